@@ -1,0 +1,1 @@
+"""What a person looks at: pages, cards drawn as SVG, the deal player, Markdown."""

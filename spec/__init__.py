@@ -1,0 +1,1 @@
+"""What the documents say, and which rules we play: cards, rulesets, statements, games."""

@@ -1,0 +1,64 @@
+"""Complaints about input: ``file:line:column: path: what is wrong; what would be right``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place in a file that a person can go to. Lines and columns count from 1."""
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        parts = [self.file]
+        if self.line is not None:
+            parts.append(str(self.line))
+            if self.column is not None:
+                parts.append(str(self.column))
+        return ":".join(parts)
+
+
+class InputError(Exception):
+    """Bad input, with the place, the path, what is wrong and what would be right.
+
+    ``what`` and ``instead`` are halves of one sentence; ``path`` is the dotted path of the value.
+    """
+
+    def __init__(
+        self, what: str, *, instead: str, place: Place | None = None, path: str = ""
+    ) -> None:
+        self.what = what
+        self.instead = instead
+        self.place = place
+        self.path = path
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        head = [str(self.place)] if self.place is not None else []
+        if self.path:
+            head.append(self.path)
+        head.append(f"{self.what}; {self.instead}")
+        return ": ".join(head)
+
+    def at(self, place: Place) -> InputError:
+        """The same complaint at ``place``, unless it already names one."""
+        if self.place is not None:
+            return self
+        return InputError(self.what, instead=self.instead, place=place, path=self.path)
+
+
+class Unsupported(Exception):
+    """A rule that the model can say and the engines do not play, by name.
+
+    Raised instead of playing on without the rule.
+    """
+
+    def __init__(self, game: str, rules: list[str]) -> None:
+        self.game = game
+        self.rules = rules
+        listed = ", ".join(rules)
+        super().__init__(f"{game}: rules that the engine does not play yet: {listed}")

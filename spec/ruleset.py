@@ -1,0 +1,353 @@
+"""The ruleset model: what a builder solitaire is, in six kinds of pile and five policies.
+
+A ruleset is a pack, groups of piles (foundations, tableau, reserve, cells, waste), a stock, perhaps
+a regather, and a goal. Every group of piles answers the same questions: how many, what is dealt,
+what may be built (:class:`Build`), what moves as a unit (:class:`GroupMove`), where cards may come
+from, and what becomes of a space (:class:`Spaces`).
+
+The dotted path of a field (``tableau.build.suit``) is its name everywhere: in game files, in
+statements, in findings and in reports. Absent means absent: a group that is not given does not
+exist. The stock's size is derived (:mod:`spec.accounting`) and never written.
+
+The vocabulary is measured on the rule parameters of 479 builder games that Politaire publishes as
+data (github.com/kyleu/solitaire.gg, CC0); the words are the field's (PySolFC's glossary).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from spec import cards
+from spec.errors import InputError
+
+
+def _rank_letter(value: object) -> object:
+    """A YAML integer in a rank position (``2``) read as the rank's letter."""
+    if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 9:
+        return str(value)
+    return "T" if value in (10, "10") and not isinstance(value, bool) else value
+
+
+Rank = Annotated[
+    Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"],
+    BeforeValidator(_rank_letter, json_schema_input_type=str | int),
+]
+"""A rank as documents write it; a literal rank stays literal whatever the base rank is."""
+
+RankReference = Rank | Literal["low", "high"]
+"""``low`` is the base rank, ``high`` the rank before it."""
+
+PileKind = Literal["tableau", "foundation", "reserve", "waste", "stock", "cell"]
+SuitRelation = Literal["same", "alternate", "any", "colour", "different"]
+Step = Literal["down", "up", "either", "equal", "any", "none"] | Annotated[int, Field(ge=2, le=12)]
+Wrap = Literal["none", "base", "full"]
+Count = Annotated[int, Field(ge=0, le=208)]
+Piles = Annotated[int, Field(ge=1, le=64)]
+PerPile = Annotated[list[Count], Field(min_length=1, max_length=64)]
+
+
+class Part(BaseModel):
+    """A part of a ruleset: frozen, strict, and without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class PackRules(Part):
+    """Which cards are played with, and which rank the foundations start on."""
+
+    decks: Annotated[int, Field(ge=1, le=8)] = Field(1, description="How many decks?")
+    suits: dict[Annotated[str, Field(pattern="^[A-Z]$")], str] = Field(
+        default_factory=lambda: dict(cards.STANDARD_SUITS),
+        description="Which suits, and which colour is each?",
+        min_length=1,
+        max_length=8,
+    )
+    ranks: Annotated[int, Field(ge=2, le=13)] = Field(
+        13, description="How many ranks, from the ace?"
+    )
+    base: Rank | Literal["first_card", "none"] = Field(
+        "A",
+        description="On which rank do foundations start? first_card: dealt if foundations.deal is "
+        "not 0, else the first card that is played.",
+    )
+
+    def pack(self) -> cards.Pack:
+        """The pack as cards."""
+        return cards.Pack(decks=self.decks, suits=tuple(self.suits.items()), ranks=self.ranks)
+
+
+class Build(Part):
+    """A build policy: which card may lie on which."""
+
+    step: Step = Field("down", description="Up or down in rank?")
+    suit: SuitRelation = Field(description="By suit, by colour, or regardless?")
+    wrap: Wrap = Field(
+        "none",
+        description="Does building go round the corner? none: ace low, king high; base: the base "
+        "rank low, the rank before it high; full: a circle.",
+    )
+
+
+class FoundationBuild(Part):
+    """The build policy of foundations; the circle of ranks ends at ``foundations.cap``."""
+
+    step: Step = Field("up", description="Do foundations build up or down?")
+    suit: SuitRelation = Field("same", description="By suit, by colour, or regardless?")
+    wrap: Wrap = Field("full", description="Does an ace go on a king?")
+
+
+class GroupMove(Part):
+    """What moves as a unit from a pile."""
+
+    unit: Literal["card", "group", "whole_group", "pile", "any"] = Field(
+        "card",
+        description="One card, any built tail, only the longest built tail, only a whole pile, or "
+        "any face-up tail?",
+    )
+    suit: SuitRelation | None = Field(None, description="Suits within a group, if not as built?")
+    step: Step | None = Field(None, description="Ranks within a group, if not as built?")
+
+
+class Spaces(Part):
+    """What becomes of an empty pile."""
+
+    accept: Literal["any", "none"] | list[RankReference] = Field(
+        "any", description="Which cards may a player put into a space?"
+    )
+    from_: list[PileKind] | None = Field(
+        None, alias="from", description="From where may a player fill a space?"
+    )
+    unit: Literal["card"] | None = Field(None, description="Only one card into a space?")
+    fill: list[Literal["stock", "waste", "reserve", "next_pile"]] | None = Field(
+        None, description="From where is a space filled automatically, in which order?"
+    )
+    fill_count: Annotated[int, Field(ge=1, le=13)] = Field(
+        1, description="How many cards does an automatic fill take?"
+    )
+
+
+class Tableau(Part):
+    """A group of tableau piles."""
+
+    piles: Piles = Field(description="How many piles?")
+    deal: Count | Literal["triangle", "rest"] | PerPile = Field(
+        description="How many cards are dealt to each pile?"
+    )
+    face_down: Count | Literal["all_but_top", "odd", "even"] | PerPile = Field(
+        0, description="How many of them face down?"
+    )
+    cap: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="How many cards may a pile hold?"
+    )
+    build: Build
+    move: GroupMove = GroupMove()
+    from_: list[PileKind] | None = Field(
+        None, alias="from", description="From where may cards come onto a pile that has cards?"
+    )
+    spaces: Spaces = Spaces()
+    sink: Rank | None = Field(None, description="Which rank sinks to the bottom in the deal?")
+    low_bottoms: Count = Field(0, description="How many piles start on their lowest card?")
+    play_in_deal: Literal["never", "leave_gap", "replace"] = Field(
+        "never", description="Are cards played to foundations during the deal?"
+    )
+
+
+class FirstCards(Part):
+    """What the first cards of the foundations must be, beside their rank."""
+
+    distinct: Literal["suit", "colour"] | None = None
+    suits: list[str] | None = None
+
+
+class Foundations(Part):
+    """A group of foundation piles."""
+
+    piles: Piles | None = Field(None, description="How many? One for every suit of every deck.")
+    deal: Count = Field(0, description="How many start with a card from the deal?")
+    start: RankReference | Literal["any"] = Field("low", description="Which rank goes first?")
+    build: FoundationBuild = FoundationBuild()
+    cap: Annotated[int, Field(ge=1)] | Literal["unlimited"] | None = Field(
+        None, description="How many cards may a pile hold? As many as there are ranks."
+    )
+    whole: bool = Field(False, description="Only complete sequences?")
+    returns: Literal["never", "always", "stock_empty"] = Field(
+        "never", description="May a card move back from a foundation (worrying back)?"
+    )
+    first: FirstCards = FirstCards()
+
+
+class Reserve(Part):
+    """A reserve: its top card is in play, and nothing moves into it."""
+
+    piles: Piles = 1
+    deal: Count | PerPile = Field(description="How many cards are dealt to it?")
+    face_down: Count | Literal["all_but_top"] | PerPile = 0
+    fill: list[Literal["stock", "waste"]] | None = None
+
+
+class Cells(Part):
+    """Piles of one card each that take any card."""
+
+    piles: Piles
+    deal: Count = 0
+    from_: list[PileKind] | None = Field(None, alias="from")
+
+
+class Waste(Part):
+    """The pile that the stock is dealt to; its top card is in play."""
+
+    piles: Annotated[int, Field(ge=1, le=1)] = Field(1, description="How many wastes?")
+
+
+class Stock(Part):
+    """What is left of the pack after the deal."""
+
+    to: Literal["waste", "tableau", "foundation", "reserve", "hand", "fill_only"] = Field(
+        "waste", description="Where does the stock deal to?"
+    )
+    group: Count = 0
+    count: Annotated[int, Field(ge=1)] | PerPile = Field(
+        1, description="How many cards at a time (a list: in each pass)?"
+    )
+    passes: Annotated[int, Field(ge=1)] | Literal["unlimited"] = Field(
+        1, description="How many passes through the stock? One more than redeals."
+    )
+    spaces: Literal["deal", "skip", "forbid"] = "deal"
+    when: Literal["always", "no_other_move"] = Field(
+        "always", description="May the stock be turned at any time?"
+    )
+
+
+class Regather(Part):
+    """Gathering the tableau and dealing it again."""
+
+    times: Annotated[int, Field(ge=1)]
+    pickup: Literal["first_to_last", "last_to_first"] = "first_to_last"
+    deal: Literal["by_piles", "by_rows"] = "by_piles"
+    shuffle: bool = False
+
+
+class Goal(Part):
+    """When the game is won."""
+
+    when: Literal["foundations", "sorted", "stock_empty", "foundations_or_stock"] = Field(
+        "foundations", description="When is the game won? foundations: all cards are on them."
+    )
+
+
+class Ruleset(Part):
+    """Exactly which game is played. Several groups of a kind are a list."""
+
+    pack: PackRules = PackRules()
+    foundations: list[Foundations] = Field(default_factory=list)
+    tableau: list[Tableau] = Field(default_factory=list)
+    reserve: list[Reserve] = Field(default_factory=list)
+    cells: Cells | None = None
+    waste: Waste | None = None
+    stock: Stock | None = None
+    regather: Regather | None = None
+    goal: Goal = Goal()
+
+    def canonical(self) -> str:
+        """The ruleset as JSON, one text for one ruleset: defaults left out, keys sorted."""
+        plain = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        for group in plain.get("foundations", ()):
+            # Stating the derived number is the same rule as leaving it out.
+            if group.get("piles") == self.pack.decks * len(self.pack.suits):
+                del group["piles"]
+            if group.get("cap") == self.pack.ranks:
+                del group["cap"]
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"))
+
+    def digest(self) -> str:
+        """The SHA-256 of :meth:`canonical`, in hexadecimal: equal exactly for equal rules."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+
+GROUPS = ("foundations", "tableau", "reserve")
+"""The parts that are lists of groups. Their paths read ``tableau.deal`` or ``tableau[1].deal``."""
+
+
+def leaf_paths(model: type[BaseModel] = Ruleset, prefix: str = "") -> dict[str, Any]:
+    """The dotted paths of all values of a ruleset, in order, each with its field's info."""
+    paths: dict[str, Any] = {}
+    for name, info in model.model_fields.items():
+        path = f"{prefix}{info.alias or name}"
+        part = _part_of(info.annotation)
+        if part is None:
+            paths[path] = info
+        else:
+            paths |= leaf_paths(part, f"{path}.")
+    return paths
+
+
+def _part_of(annotation: Any) -> type[BaseModel] | None:
+    for candidate in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(candidate, type) and issubclass(candidate, Part):
+            return candidate
+    return None
+
+
+def split_path(path: str) -> tuple[str | int, ...]:
+    """The steps of a dotted path: ``tableau[1].build.suit`` is tableau, 1, build, suit.
+
+    Groups without a number are the first of their kind. KeyError if a ruleset has no such path.
+    """
+    head, _, rest = path.partition(".")
+    name, _, index = head.partition("[")
+    plain = f"{name}.{rest}" if rest else name
+    if plain not in leaf_paths() or (index and not index.rstrip("]").isdigit()):
+        raise KeyError(path)
+    steps: tuple[str | int, ...] = tuple(rest.split(".")) if rest else ()
+    if name in GROUPS:
+        return (name, int(index.rstrip("]") or 0) if index else 0, *steps)
+    return (name, *steps)
+
+
+def from_paths(values: Mapping[str, Any]) -> Ruleset:
+    """The ruleset whose values stand at dotted paths; KeyError for a path that there is not.
+
+    Raises pydantic's ValidationError, whose locations are the steps of :func:`split_path`.
+    """
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        node: dict[str, Any] = tree
+        *steps, last = split_path(path)
+        for step in steps:
+            node = node.setdefault(str(step), {})
+        node[str(last)] = value
+    for name in GROUPS:
+        if name in tree:
+            groups = tree[name]
+            tree[name] = [groups[key] for key in sorted(groups, key=int)]
+    return Ruleset.model_validate(tree)
+
+
+def value_at(ruleset: Ruleset, path: str) -> Any:
+    """The value at a dotted path, defaults included; None where the group is absent."""
+    node: Any = ruleset
+    for step in split_path(path):
+        if node is None:
+            return None
+        if isinstance(step, int):
+            node = node[step] if step < len(node) else None
+        else:
+            node = getattr(node, "from_" if step == "from" else step)
+    return node
+
+
+def parse_ruleset(tree: Any) -> Ruleset:
+    """The ruleset that a canonical JSON tree states; InputError if it states none."""
+    try:
+        return Ruleset.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(str(step) for step in first["loc"])
+        raise InputError(
+            first["msg"], instead="write a ruleset as dealproof does", path=path
+        ) from error
