@@ -62,6 +62,7 @@ class Seed:
     number: int
 
     def __post_init__(self) -> None:
+        """Nothing; raises ValueError as the class says."""
         if self.dealer == "dealproof":
             _require(self.number, first=0, end=DEALPROOF_END, what="dealproof number")
         elif self.dealer == "pysolfc":
@@ -130,7 +131,7 @@ def dealproof_order(size: int, number: int) -> list[int]:
        No byte is skipped, and no byte is used twice.
     3. A draw below n (1 <= n <= 65536): limit = 65536 - (65536 mod n). Take the next word w.
        If w >= limit, drop it and take the next one, until w < limit. The result is w mod n.
-       Each attempt thus takes two bytes; a draw below 1 takes a word like any other.
+       Each attempt thus takes two bytes.
     4. Start from the list 0, 1, .. size - 1. For k = size - 1, size - 2, .. 1 in this order:
        j = a draw below k + 1; exchange the elements at places j and k (j = k changes nothing).
        The list is the result, place 0 first.
@@ -260,9 +261,10 @@ def _by_rank(deck: list[int]) -> list[int]:
 
 def _ms_values(number: int) -> Iterator[int]:
     """The endless values of PySolFC's linear congruential generator for an ms number."""
-    state = number % 2**32
+    # PySolFC keeps 33 bits, and starts from number - 2**32 where it can; no value sees bit 32.
+    state = number
     while True:
-        state = (state * 214013 + 2531011) % 2**33
+        state = (state * 214013 + 2531011) % 2**32
         value = state >> 16
         if number < 2**31:
             yield value % 2**15
