@@ -12,7 +12,7 @@ ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --constraint constraints.txt
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check install --constraint constraints.txt
 PINNED := pyproject.toml constraints.txt
 
 # Three stamps: the environment, what dealproof needs to run, what its tests and checks need.

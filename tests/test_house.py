@@ -63,7 +63,7 @@ def pins(root: Path) -> dict[str, str]:
         "see /" + "root/notes.txt",
         "path: '/" + "work/main/spec'",
         "/" + "home/ann/dealproof",
-        "https://files." + "pythonhosted.org/packages/x.whl",
+        "https://files.pythonhosted" + ".org/packages/x.whl",
     ],
 )
 def test_the_scan_sees_what_ties_a_file_to_a_machine(line: str) -> None:

@@ -77,7 +77,7 @@ def install(wheel: Path, target: Path) -> Path:
     print("Installing it into a bare environment (about a minute)")
     venv.create(target, with_pip=True)
     pip = [str(target / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
-    _run([*pip, "--quiet", "--constraint", str(ROOT / "constraints.txt"), str(wheel)], cwd=target)
+    _run([*pip, "-qq", "--constraint", str(ROOT / "constraints.txt"), str(wheel)], cwd=target)
     return target / "bin" / "dealproof"
 
 
