@@ -208,6 +208,7 @@ def test_the_walls_stand_in_an_innocent_house(root: Path, tmp_path: Path) -> Non
         ("verify.checker", "import numpy", "the trusted core is plain Python"),
         ("verify.certificate", "import verify.search", "the trusted core is plain Python"),
         ("spec.cards", "import numpy", "the trusted core is plain Python"),
+        ("verify.rules", "import z3", "the trusted core is plain Python"),
         ("verify.position", "import verify.moves", "inside verify"),
         ("verify.search", "import verify.smt", "inside verify"),
         ("verify.surprise", "", "inside verify"),
