@@ -1,0 +1,93 @@
+"""Dealers: from a seed and a ruleset to the deal that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.shuffles import PYSOLFC_SUITS, Seed, dealproof_order, pysolfc_order
+from spec.cards import STANDARD_SUITS, Card
+from spec.errors import InputError
+from verify.moves import start_of
+from verify.position import Pile, Position
+from verify.rules import Rules
+
+
+def deal(rules: Rules, seed: Seed) -> Position:
+    """The deal of a seed: the same cards on every platform, and for every game with this pack.
+
+    Raises InputError if the dealer does not deal this pack or has no such number.
+    """
+    if seed.dealer == "dealproof":
+        pack = rules.pack.cards()
+        order = _or_input_error(dealproof_order, rules.pack.size, seed.number)
+        return lay_out(rules, [pack[index] for index in order])
+    return _lay_out_as_pysolfc(rules, _pysolfc_cards(rules, seed.number))
+
+
+def _or_input_error(shuffle: object, pack: int, number: int) -> list[int]:
+    assert callable(shuffle)
+    try:
+        order: list[int] = shuffle(pack, number)
+    except ValueError as error:
+        what, _, instead = str(error).partition("; ")
+        raise InputError(what, instead=instead, path="seed") from error
+    return order
+
+
+def lay_out(rules: Rules, cards: Sequence[Card]) -> Position:
+    """The deal with ``cards`` in dealing order: foundations, reserve, tableau in rounds, stock.
+
+    A round gives one card to each tableau pile that still lacks one, from left to right. The stock
+    deals the rest in their order.
+    """
+    layout = rules.layout
+    rest = iter(cards)
+    foundations = tuple(_take(rest, count) for count in layout.foundations)
+    reserve = tuple(_take(rest, count) for count in layout.reserve)
+    columns: list[list[Card]] = [[] for _ in layout.tableau]
+    for depth in range(max(layout.tableau, default=0)):
+        for column, count in zip(columns, layout.tableau, strict=True):
+            if depth < count:
+                column.append(next(rest))
+    position = Position(
+        foundations=foundations,
+        tableau=tuple(map(tuple, columns)),
+        face_down=layout.face_down,
+        reserve=reserve,
+        stock=tuple(rest)[::-1],
+    )
+    return start_of(rules, position)
+
+
+def _take(cards: object, count: int) -> Pile:
+    assert hasattr(cards, "__next__")
+    return tuple(next(cards) for _ in range(count))
+
+
+def _pysolfc_cards(rules: Rules, number: int) -> list[Card]:
+    pack = rules.pack
+    if pack.suits != tuple(STANDARD_SUITS.items()) or pack.ranks != 13:
+        raise InputError(
+            "PySolFC's numbers deal full standard decks", instead="use the dealproof dealer"
+        )
+    order = _or_input_error(pysolfc_order, pack.decks, number)
+    indices = [divmod(index % pack.types, 13) for index in order]
+    return [Card(rank + 1, PYSOLFC_SUITS[suit]) for suit, rank in indices]
+
+
+def _lay_out_as_pysolfc(rules: Rules, cards: list[Card]) -> Position:
+    """The deal as PySolFC lays it out, but for the first waste card, which it deals by itself.
+
+    PySolFC deals rounds over the columns in the Forty Thieves family; in the Terrace family with a
+    dealt base rank it deals the reserve, then the columns, then the base card (classes in
+    pysollib/games/fortythieves.py and terrace.py). Other layouts are refused.
+    """
+    layout = rules.layout
+    if sum(layout.foundations) > 1:
+        raise InputError(
+            "PySolFC's layout for this game is not known here", instead="use the dealproof dealer"
+        )
+    if sum(layout.foundations) == 1:
+        before = sum(layout.reserve) + sum(layout.tableau)
+        cards = [cards[before], *cards[:before], *cards[before + 1 :]]
+    return lay_out(rules, cards)
