@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -62,3 +63,14 @@ class Unsupported(Exception):
         self.rules = rules
         listed = ", ".join(rules)
         super().__init__(f"{game}: rules that the engine does not play yet: {listed}")
+
+
+class InputErrors(Exception):
+    """Several complaints about one input, in the order of their places. At least one."""
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)
