@@ -309,11 +309,8 @@ def split_path(path: str) -> tuple[str | int, ...]:
     return (name, *steps)
 
 
-def from_paths(values: Mapping[str, Any]) -> Ruleset:
-    """The ruleset whose values stand at dotted paths; KeyError for a path that there is not.
-
-    Raises pydantic's ValidationError, whose locations are the steps of :func:`split_path`.
-    """
+def tree_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values at dotted paths as the nested data of a ruleset; KeyError for an unknown path."""
     tree: dict[str, Any] = {}
     for path, value in values.items():
         node: dict[str, Any] = tree
@@ -325,7 +322,15 @@ def from_paths(values: Mapping[str, Any]) -> Ruleset:
         if name in tree:
             groups = tree[name]
             tree[name] = [groups[key] for key in sorted(groups, key=int)]
-    return Ruleset.model_validate(tree)
+    return tree
+
+
+def from_paths(values: Mapping[str, Any]) -> Ruleset:
+    """The ruleset whose values stand at dotted paths; KeyError for a path that there is not.
+
+    Raises pydantic's ValidationError, whose locations are the steps of :func:`split_path`.
+    """
+    return Ruleset.model_validate(tree_of(values))
 
 
 def value_at(ruleset: Ruleset, path: str) -> Any:
