@@ -1,0 +1,186 @@
+"""Proving deals: the search decides, the checker confirms, the store keeps."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from generator.dealers import deal
+from generator.shuffles import Seed
+from generator.store import Store, question
+from spec.errors import InputError
+from verify.certificate import Decision, Effort, Exhaustion, Verdict, read_certificate
+from verify.checker import Rejected, check
+from verify.position import Position
+from verify.rules import Rules
+from verify.search.decide import Limits, decide
+from verify.search.tables import Array
+
+
+class CheckerDisagrees(Exception):
+    """The checker rejects what the search found: a fault of ours, and no verdict."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proved:
+    """A deal with its decision. A decided one was accepted by the checker, or is an exhaustion."""
+
+    seed: Seed
+    deal: Position
+    decision: Decision
+    rests_on: tuple[str, ...] = ()
+
+
+def confirm(rules: Rules, seed: Seed, position: Position, decision: Decision) -> Proved:
+    """The deal as proved; CheckerDisagrees if the checker rejects the certificate."""
+    rests_on: tuple[str, ...] = ()
+    if decision.certificate is not None and not isinstance(decision.certificate, Exhaustion):
+        try:
+            acceptance = check(rules, position, decision.certificate)
+        except Rejected as error:
+            raise CheckerDisagrees(f"{rules.game} {seed}: {error.why}\n{error.position}") from error
+        if acceptance.verdict is not decision.verdict:
+            raise CheckerDisagrees(f"{rules.game} {seed}: {acceptance.verdict.value} was proved")
+        rests_on = acceptance.rests_on
+    return Proved(seed=seed, deal=position, decision=decision, rests_on=rests_on)
+
+
+def prove(
+    rules: Rules,
+    seed: Seed,
+    *,
+    limits: Limits,
+    store: Store | None = None,
+    stop: Array | None = None,
+) -> Proved:
+    """The deal of a seed with what is known of it within the limits.
+
+    Raises InputError if there is no such deal, CheckerDisagrees if a certificate fails.
+    """
+    position = deal(rules, seed)
+    asked = question("deal", rules.ruleset, seed, limits)
+    kept = store.get(asked) if store is not None else None
+    decision = None if kept is None else _read_decision(kept, rules)
+    if decision is None:
+        decision = decide(rules, position, limits=limits, stop=stop)
+        interrupted = stop is not None and bool(stop[0])
+        if store is not None and limits.seconds is None and not interrupted:
+            store.put(asked, _decision_json(decision))
+    return confirm(rules, seed, position, decision)
+
+
+def _decision_json(decision: Decision) -> dict[str, Any]:
+    certificate = decision.certificate
+    return {
+        "verdict": decision.verdict.value,
+        "certificate": None if certificate is None else certificate.to_json(),
+        "effort": decision.effort.to_json(),
+        "by": decision.by,
+    }
+
+
+def _read_decision(kept: dict[str, Any], rules: Rules) -> Decision | None:
+    """A decision from the store; None, so that it is made anew, if it does not read as one."""
+    try:
+        tree = kept["certificate"]
+        return Decision(
+            verdict=Verdict(kept["verdict"]),
+            certificate=None if tree is None else read_certificate(tree, rules),
+            effort=Effort(**kept["effort"]),
+            by=kept["by"],
+        )
+    except (KeyError, TypeError, ValueError, InputError):
+        return None
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many deals of each verdict have been met."""
+
+    solvable: int = 0
+    unsolvable: int = 0
+    undecided: int = 0
+
+    def add(self, verdict: Verdict) -> None:
+        """Count one more."""
+        setattr(self, verdict.value, getattr(self, verdict.value) + 1)
+
+    def to_json(self) -> dict[str, int]:
+        """Plain data with stable keys."""
+        return {
+            "solvable": self.solvable,
+            "unsolvable": self.unsolvable,
+            "undecided": self.undecided,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.solvable} solvable, {self.unsolvable} unsolvable, {self.undecided} undecided"
+
+
+@dataclass(kw_only=True)
+class Prover:
+    """Proves the deals of consecutive seeds, on several threads, in the order of the seeds.
+
+    Compiled code runs without Python's lock, so threads share one compilation. What comes out does
+    not depend on the number of workers.
+    """
+
+    rules: Rules
+    limits: Limits
+    store: Store | None = None
+    workers: int = 2
+    _stop: Array = field(default_factory=lambda: np.zeros(1, np.uint8))
+
+    def prove(self, seeds: Iterator[Seed]) -> Generator[Proved, None, None]:
+        """The deals of ``seeds`` as they are decided. Closing the iterator stops the workers."""
+        self._stop[0] = 0
+        with ThreadPoolExecutor(self.workers) as pool:
+            pending: deque[Future[Proved]] = deque()
+            try:
+                for seed in itertools.islice(seeds, self.workers * 2):
+                    pending.append(pool.submit(self._prove, seed))
+                while pending:
+                    proved = pending.popleft().result()
+                    following = next(seeds, None)
+                    if following is not None:
+                        pending.append(pool.submit(self._prove, following))
+                    yield proved
+            finally:
+                self._stop[0] = 1
+                for future in pending:
+                    future.cancel()
+
+    def _prove(self, seed: Seed) -> Proved:
+        return prove(self.rules, seed, limits=self.limits, store=self.store, stop=self._stop)
+
+    def solvable(
+        self, count: int, first: Seed, *, met: Callable[[Proved], None] | None = None
+    ) -> tuple[list[Proved], Counts]:
+        """The first ``count`` solvable deals from a seed on, and all verdicts met on the way.
+
+        Every deal that is decided is handed to ``met`` first, in the order of the seeds.
+        """
+        found: list[Proved] = []
+        counts = Counts()
+        if count == 0:
+            return found, counts
+        seeds = (
+            Seed(dealer=first.dealer, number=number) for number in itertools.count(first.number)
+        )
+        deals = self.prove(seeds)
+        for proved in deals:
+            counts.add(proved.decision.verdict)
+            if met is not None:
+                met(proved)
+            if proved.decision.verdict is Verdict.SOLVABLE:
+                found.append(proved)
+                if len(found) == count:
+                    break
+        deals.close()
+        return found, counts

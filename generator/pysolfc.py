@@ -1,0 +1,126 @@
+"""What a verdict claims about a game number of PySolFC.
+
+A number names a deal of PySolFC's game, with its layout and its rules. A winnable deal stays
+winnable under more freedom, an unwinnable one stays unwinnable under less; so a claim transfers
+where the layouts are the same and one ruleset only restricts the other.
+
+PySolFC's rulesets are stated here from its source, read for facts (pysollib/games/fortythieves.py
+and terrace.py). It deals the first waste card by itself. That changes nothing in the games without
+automatic fills: every move that is open before that deal is open after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spec.ruleset import Ruleset, from_paths, leaf_paths, value_at
+from verify.certificate import Verdict
+from verify.rules import rules_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterpart:
+    """PySolFC's game of the same name: its number there, and its ruleset."""
+
+    name: str
+    id: int
+    ruleset: Ruleset
+
+
+_FORTY_THIEVES: dict[str, Any] = {
+    "pack.decks": 2,
+    "foundations.build.suit": "same",
+    "foundations.returns": "always",
+    "tableau.piles": 10,
+    "tableau.deal": 4,
+    "stock.to": "waste",
+    "waste.piles": 1,
+}
+
+COUNTERPARTS = {
+    "josephine": Counterpart(
+        name="Josephine",
+        id=462,
+        ruleset=from_paths(
+            _FORTY_THIEVES | {"tableau.build.suit": "same", "tableau.move.unit": "group"}
+        ),
+    ),
+    "emperor": Counterpart(
+        name="Emperor",
+        id=310,
+        ruleset=from_paths(
+            _FORTY_THIEVES | {"tableau.build.suit": "alternate", "tableau.face_down": 3}
+        ),
+    ),
+}
+"""PySolFC's games by the name of ours."""
+
+NO_COUNTERPART = {
+    "signora": "PySolFC's Signora (499) lets the player choose the base rank among nine cards; "
+    "here it is dealt",
+    "empress-of-italy": "PySolFC's Empress of Italy (786) lets the player choose the base rank "
+    "among five cards and fills no space by itself; here the rank is dealt and spaces are filled",
+}
+"""Why a game of ours has no counterpart, where PySolFC has one of that name."""
+
+
+def counterpart(game: str) -> Counterpart | str:
+    """PySolFC's game for a game of ours, or the reason why no number of PySolFC names its deals."""
+    if game in COUNTERPARTS:
+        return COUNTERPARTS[game]
+    return NO_COUNTERPART.get(game, "PySolFC has no game of this name that is known here")
+
+
+_LESS_FREE = {
+    "foundations.returns": {("never", "always")},
+    "tableau.move.unit": {("card", "group"), ("whole_group", "group")},
+    "tableau.build.wrap": {("none", "full")},
+    "tableau.spaces.accept": {("none", "any")},
+}
+"""Pairs of values of which the first allows no move that the second does not. The player need not
+make the other moves, and no automatic fill depends on these paths."""
+
+_SETS = ("tableau.from", "tableau.spaces.from")
+
+
+def more_free(one: Ruleset, other: Ruleset) -> list[str]:
+    """The paths in which ``one`` is not merely a restriction of ``other``; empty if it is one.
+
+    A win under a restriction is a win under the freer rules.
+    """
+    return [path for path in leaf_paths() if not _restricts(path, one, other)]
+
+
+def _restricts(path: str, one: Ruleset, other: Ruleset) -> bool:
+    if path in _SETS:
+        sources = [
+            set(rules.to_space if "spaces" in path else rules.to_tableau)
+            for rules in map(rules_of, (one, other))
+        ]
+        return sources[0] <= sources[1]
+    mine, theirs = _value(one, path), _value(other, path)
+    if mine == theirs:
+        return True
+    return path in _LESS_FREE and (mine, theirs) in _LESS_FREE[path]
+
+
+def _value(ruleset: Ruleset, path: str) -> Any:
+    """The value at a path, numbers of piles and cards as the layout has them."""
+    rules = rules_of(ruleset)
+    derived = {
+        "foundations.piles": rules.foundations,
+        "foundations.cap": rules.cap,
+        "tableau.deal": rules.layout.tableau,
+        "tableau.face_down": rules.layout.face_down,
+    }
+    return derived[path] if path in derived else value_at(ruleset, path)
+
+
+def transfers(ours: Ruleset, theirs: Ruleset, verdict: Verdict) -> list[str]:
+    """The paths that keep a verdict from transferring to PySolFC's game; empty if it transfers."""
+    if verdict is Verdict.SOLVABLE:
+        return more_free(ours, theirs)
+    if verdict is Verdict.UNSOLVABLE:
+        return more_free(theirs, ours)
+    return ["an undecided deal claims nothing"]

@@ -1,0 +1,88 @@
+"""The run store: decisions that were made once are not searched again.
+
+One SQLite file. Every decision is committed as it is made, so a run that is cut off, by Ctrl-C or
+by kill -9, goes on where it stopped and ends in the same bytes. A decision is known by the ruleset,
+the seed, the limits and the search's own source, so a changed search asks anew. Certificates read
+from the store are checked like new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import verify.search
+from generator.shuffles import Seed
+from spec.errors import InputError, Place
+from spec.ruleset import Ruleset
+from verify.search.decide import Limits
+
+
+@cache
+def engine_digest() -> str:
+    """The SHA-256 of the search's source files."""
+    folder = Path(verify.search.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+class Store:
+    """Decisions by what was asked. Usable from several threads; one process at a time writes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, check_same_thread=False, timeout=30)
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS decisions (asked TEXT PRIMARY KEY, answer TEXT) STRICT"
+            )
+        except (sqlite3.Error, OSError) as error:
+            raise InputError(
+                f"the run store cannot be opened: {error}",
+                instead="name another file, or delete it: all it holds can be made anew",
+                place=Place(file=str(path)),
+            ) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._database.close()
+
+    def get(self, asked: str) -> dict[str, Any] | None:
+        """The answer to a question, None if there is none or if it cannot be read."""
+        with self._lock:
+            row = self._database.execute(
+                "SELECT answer FROM decisions WHERE asked = ?", (asked,)
+            ).fetchone()
+        if row is None:
+            return None
+        try:
+            answer = json.loads(row[0])
+        except ValueError:
+            return None
+        return answer if isinstance(answer, dict) else None
+
+    def put(self, asked: str, answer: dict[str, Any]) -> None:
+        """Keep an answer."""
+        text = json.dumps(answer, sort_keys=True)
+        with self._lock, self._database:
+            self._database.execute(
+                "INSERT OR REPLACE INTO decisions (asked, answer) VALUES (?, ?)", (asked, text)
+            )
+
+
+def question(kind: str, ruleset: Ruleset, seed: Seed, limits: Limits) -> str:
+    """What is asked, as text: the whole input of a decision."""
+    return json.dumps(
+        [kind, ruleset.digest(), str(seed), limits.nodes, limits.megabytes, engine_digest()]
+    )
