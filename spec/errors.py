@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,12 @@ class InputError(Exception):
         self.path = path
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How to pickle it: a worker process sends its complaints to the one that asked."""
+        return partial(type(self), instead=self.instead, place=self.place, path=self.path), (
+            self.what,
+        )
+
     def __str__(self) -> str:
         head = [str(self.place)] if self.place is not None else []
         if self.path:
@@ -63,6 +70,10 @@ class Unsupported(Exception):
         self.rules = rules
         listed = ", ".join(rules)
         super().__init__(f"{game}: rules that the engine does not play yet: {listed}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How to pickle it, for worker processes."""
+        return type(self), (self.game, self.rules)
 
 
 class InputErrors(Exception):
