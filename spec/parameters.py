@@ -102,8 +102,8 @@ Domain: TypeAlias = Choice | Number | Piles
 class Parameter:
     """One question to a document.
 
-    ``means`` is the value that silence stands for where ``silence`` is NO; ``follows`` says in
-    words what a CONDITIONAL or DERIVED value follows from.
+    ``means`` is the value that silence stands for where ``silence`` is NO. ``follows`` says in
+    words what silence stands for, or what a derived value follows from; a gap has none.
     """
 
     path: str
@@ -176,6 +176,7 @@ _TABLE = (
         domain=Number(low=0, high=64),
         silence=Silence.NO,
         means=0,
+        follows="no foundation starts with a card from the deal",
     ),
     Parameter(
         path="foundations.start",
@@ -184,6 +185,7 @@ _TABLE = (
         domain=Choice(values=("low", "high", "any", *_RANKS)),
         silence=Silence.NO,
         means="low",
+        follows="an empty foundation takes the base rank",
     ),
     Parameter(
         path="foundations.last",
@@ -227,6 +229,7 @@ _TABLE = (
         domain=Choice(values=("never", "first_cards", "always")),
         silence=Silence.NO,
         means="never",
+        follows="no card has to go to a foundation",
     ),
     # Tableau
     Parameter(
@@ -350,6 +353,7 @@ _TABLE = (
         domain=Choice(values=("top", "any")),
         silence=Silence.NO,
         means="top",
+        follows="only the top card of the reserve is in play",
     ),
     Parameter(
         path="reserve.fill",
@@ -357,6 +361,7 @@ _TABLE = (
         domain=Choice(values=("nothing", "stock", "waste")),
         silence=Silence.NO,
         means="nothing",
+        follows="the reserve is not filled again",
     ),
     Parameter(
         path="cells.piles",
@@ -364,6 +369,7 @@ _TABLE = (
         domain=Number(low=0, high=64),
         silence=Silence.NO,
         means=0,
+        follows="there are no cells",
     ),
     Parameter(
         path="cells.deal",
@@ -371,6 +377,7 @@ _TABLE = (
         domain=Number(low=0, high=64),
         silence=Silence.NO,
         means=0,
+        follows="cells start empty",
     ),
     # Stock and waste
     Parameter(path="waste.piles", question="How many wastes?", domain=Number(low=0, high=1)),
@@ -380,6 +387,7 @@ _TABLE = (
         domain=Number(low=0, high=52),
         silence=Silence.NO,
         means=0,
+        follows="the waste starts empty",
     ),
     Parameter(
         path="stock.to",
@@ -416,6 +424,7 @@ _TABLE = (
         domain=Choice(values=("always", "no_other_move")),
         silence=Silence.NO,
         means="always",
+        follows="the stock may be turned at any time",
     ),
     # The goal
     Parameter(

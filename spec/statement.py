@@ -137,14 +137,11 @@ class Fill(_Part):
         return (self.when,) if isinstance(self.when, str) else self.when or ()
 
     @property
-    def steps(self) -> tuple[tuple[PileKind, ...], ...]:
-        """The piles of each step; ``from`` is one step."""
-        return tuple(kinds_of(step) for step in self.order or (self.from_,))
-
-    @property
-    def closed_steps(self) -> tuple[bool, ...]:
-        """Whether each step names its piles, and so excludes the others; ``any`` does not."""
-        return tuple(step != "any" for step in self.order or (self.from_,))
+    def steps(self) -> tuple[tuple[Literal["automatic", "player"], Kinds], ...]:
+        """The steps in their order, each with by whom; ``from`` is one step."""
+        first = self.order or (() if self.from_ is None else (self.from_,))
+        then = () if self.then is None else (self.then,)
+        return (*((self.by, step) for step in first), *(("player", step) for step in then))
 
 
 OPEN_KINDS: tuple[PileKind, ...] = ("tableau", "waste", "reserve")

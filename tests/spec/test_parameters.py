@@ -39,7 +39,7 @@ def test_a_parameter_is_a_question_with_a_meaning_of_silence(asked: object) -> N
     assert isinstance(found, type(PARAMETERS["pack.decks"]))
     assert "?" in found.question
     assert (found.means is not None) == (found.silence is Silence.NO)
-    assert bool(found.follows) == (found.silence in (Silence.CONDITIONAL, Silence.DERIVED))
+    assert bool(found.follows) == (found.silence is not Silence.OPEN)
     if found.means is not None:
         assert found.read(found.means) == found.means
 

@@ -235,12 +235,11 @@ def test_fills_have_steps_and_conditions(tmp_path: Path) -> None:
     found = fill.statement("A1").fill
     assert isinstance(found, Fill)
     assert found.conditions == ("stock empty",)
-    assert found.steps == (("waste", "tableau"),)
-    assert found.closed_steps == (True,)
-    chain = one(tmp_path, "fill: {by: automatic, order: [stock, any]}").statement("A1").fill
-    assert isinstance(chain, Fill)
-    assert chain.steps == (("stock",), ("tableau", "waste", "reserve"))
-    assert chain.closed_steps == (True, False)
+    assert found.steps == (("player", ("waste", "tableau")),)
+    chain = one(tmp_path, "fill: {by: automatic, order: [stock, waste], then: any}")
+    found = chain.statement("A1").fill
+    assert isinstance(found, Fill)
+    assert found.steps == (("automatic", "stock"), ("automatic", "waste"), ("player", "any"))
 
 
 def test_any_kind_of_pile_is_what_a_player_takes_from() -> None:
