@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from spec import cards
 from spec.errors import InputError
@@ -28,14 +29,15 @@ from spec.errors import InputError
 
 def _rank_letter(value: object) -> object:
     """A YAML integer in a rank position (``2``) read as the rank's letter."""
-    if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 9:
-        return str(value)
-    return "T" if value in (10, "10") and not isinstance(value, bool) else value
+    if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 10:
+        return cards.RANKS[value - 1]
+    return "T" if value == "10" else value
 
 
 Rank = Annotated[
     Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"],
-    BeforeValidator(_rank_letter, json_schema_input_type=str | int),
+    BeforeValidator(_rank_letter),
+    WithJsonSchema({"enum": [*cards.RANKS, "10", *range(2, 11)]}),
 ]
 """A rank as documents write it; a literal rank stays literal whatever the base rank is."""
 
@@ -77,8 +79,9 @@ class PackRules(Part):
     )
 
     def pack(self) -> cards.Pack:
-        """The pack as cards."""
-        return cards.Pack(decks=self.decks, suits=tuple(self.suits.items()), ranks=self.ranks)
+        """The pack as cards. In whatever order the suits are written, it is the same pack."""
+        suits = tuple(sorted(self.suits.items()))
+        return cards.Pack(decks=self.decks, suits=suits, ranks=self.ranks)
 
 
 class Build(Part):
@@ -160,8 +163,12 @@ class Tableau(Part):
 class FirstCards(Part):
     """What the first cards of the foundations must be, beside their rank."""
 
-    distinct: Literal["suit", "colour"] | None = None
-    suits: list[str] | None = None
+    distinct: Literal["suit", "colour"] | None = Field(
+        None, description="Must the first cards of the foundations differ in suit or in colour?"
+    )
+    suits: list[str] | None = Field(
+        None, description="Of which suits must the first cards of the foundations be?"
+    )
 
 
 class Foundations(Part):
@@ -184,18 +191,24 @@ class Foundations(Part):
 class Reserve(Part):
     """A reserve: its top card is in play, and nothing moves into it."""
 
-    piles: Piles = 1
-    deal: Count | PerPile = Field(description="How many cards are dealt to it?")
-    face_down: Count | Literal["all_but_top"] | PerPile = 0
-    fill: list[Literal["stock", "waste"]] | None = None
+    piles: Piles = Field(1, description="How many reserve piles?")
+    deal: Count | PerPile = Field(description="How many cards are dealt to each reserve pile?")
+    face_down: Count | Literal["all_but_top"] | PerPile = Field(
+        0, description="How many of them face down?"
+    )
+    fill: list[Literal["stock", "waste"]] | None = Field(
+        None, description="From where is the reserve filled again, in which order?"
+    )
 
 
 class Cells(Part):
     """Piles of one card each that take any card."""
 
-    piles: Piles
-    deal: Count = 0
-    from_: list[PileKind] | None = Field(None, alias="from")
+    piles: Piles = Field(description="How many cells?")
+    deal: Count = Field(0, description="How many cells start with a card?")
+    from_: list[PileKind] | None = Field(
+        None, alias="from", description="From where may cards come into a cell?"
+    )
 
 
 class Waste(Part):
@@ -210,14 +223,18 @@ class Stock(Part):
     to: Literal["waste", "tableau", "foundation", "reserve", "hand", "fill_only"] = Field(
         "waste", description="Where does the stock deal to?"
     )
-    group: Count = 0
+    group: Count = Field(0, description="To which group of its kind does the stock deal?")
     count: Annotated[int, Field(ge=1)] | PerPile = Field(
         1, description="How many cards at a time (a list: in each pass)?"
     )
     passes: Annotated[int, Field(ge=1)] | Literal["unlimited"] = Field(
         1, description="How many passes through the stock? One more than redeals."
     )
-    spaces: Literal["deal", "skip", "forbid"] = "deal"
+    spaces: Literal["deal", "skip", "forbid"] = Field(
+        "deal",
+        description="A stock that deals to the tableau: does it deal to spaces, skip them, or not "
+        "deal while there are any?",
+    )
     when: Literal["always", "no_other_move"] = Field(
         "always", description="May the stock be turned at any time?"
     )
@@ -226,10 +243,16 @@ class Stock(Part):
 class Regather(Part):
     """Gathering the tableau and dealing it again."""
 
-    times: Annotated[int, Field(ge=1)]
-    pickup: Literal["first_to_last", "last_to_first"] = "first_to_last"
-    deal: Literal["by_piles", "by_rows"] = "by_piles"
-    shuffle: bool = False
+    times: Annotated[int, Field(ge=1)] = Field(
+        description="How often may the tableau be gathered and dealt again?"
+    )
+    pickup: Literal["first_to_last", "last_to_first"] = Field(
+        "first_to_last", description="In which order are the tableau piles gathered?"
+    )
+    deal: Literal["by_piles", "by_rows"] = Field(
+        "by_piles", description="Are they dealt again pile by pile or row by row?"
+    )
+    shuffle: bool = Field(False, description="Are the gathered cards shuffled?")
 
 
 class Goal(Part):
@@ -254,7 +277,12 @@ class Ruleset(Part):
     goal: Goal = Goal()
 
     def canonical(self) -> str:
-        """The ruleset as JSON, one text for one ruleset: defaults left out, keys sorted."""
+        """The ruleset as JSON, one text for one ruleset: defaults left out, keys sorted.
+
+        Says the same whether a derived number (the foundations' piles and cap) is stated or left
+        out. Does not see through other values that come to the same, such as a list of the
+        numbers that ``triangle`` stands for.
+        """
         plain = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         for group in plain.get("foundations", ()):
             # Stating the derived number is the same rule as leaving it out.
@@ -265,7 +293,7 @@ class Ruleset(Part):
         return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
     def digest(self) -> str:
-        """The SHA-256 of :meth:`canonical`, in hexadecimal: equal exactly for equal rules."""
+        """The SHA-256 of :meth:`canonical`, in hexadecimal: another for any other value."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
 
@@ -293,42 +321,59 @@ def _part_of(annotation: Any) -> type[BaseModel] | None:
     return None
 
 
+_PATH = re.compile(r"(?P<name>[a-z]+)(?:\[(?P<number>[1-9][0-9]?)\])?(?:\.(?P<rest>.+))?", re.ASCII)
+
+
 def split_path(path: str) -> tuple[str | int, ...]:
     """The steps of a dotted path: ``tableau[1].build.suit`` is tableau, 1, build, suit.
 
-    Groups without a number are the first of their kind. KeyError if a ruleset has no such path.
+    The first group of a kind has no number, the second is ``[1]``; every value has one path.
+    KeyError if a ruleset has no such path.
     """
-    head, _, rest = path.partition(".")
-    name, _, index = head.partition("[")
-    plain = f"{name}.{rest}" if rest else name
-    if plain not in leaf_paths() or (index and not index.rstrip("]").isdigit()):
+    found = _PATH.fullmatch(path)
+    if found is None:
         raise KeyError(path)
-    steps: tuple[str | int, ...] = tuple(rest.split(".")) if rest else ()
-    if name in GROUPS:
-        return (name, int(index.rstrip("]") or 0) if index else 0, *steps)
-    return (name, *steps)
+    name, number, rest = found["name"], found["number"], found["rest"]
+    if f"{name}.{rest}" not in leaf_paths() or (number and name not in GROUPS):
+        raise KeyError(path)
+    steps = tuple(rest.split("."))
+    return (name, int(number or 0), *steps) if name in GROUPS else (name, *steps)
 
 
 def tree_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values at dotted paths as the nested data of a ruleset; KeyError for an unknown path."""
+    """The values at dotted paths as the nested data of a ruleset.
+
+    KeyError for an unknown path, InputError where the numbers of groups leave one out.
+    """
     tree: dict[str, Any] = {}
+    first: dict[tuple[str | int, ...], str] = {}
     for path, value in values.items():
-        node: dict[str, Any] = tree
+        node: dict[Any, Any] = tree
         *steps, last = split_path(path)
+        first.setdefault(tuple(steps[:2]), path)
         for step in steps:
-            node = node.setdefault(str(step), {})
-        node[str(last)] = value
+            node = node.setdefault(step, {})
+        node[last] = value
     for name in GROUPS:
+        groups = tree.get(name, {})
+        for number, group in enumerate(sorted(groups)):
+            if group != number:
+                lacking = f"{name}[{number}]" if number else name
+                raise InputError(
+                    f"is said of a group of its own and nothing is said of {lacking}",
+                    instead=f"number the groups {name}, {name}[1], {name}[2] and so on",
+                    path=first[name, group],
+                )
         if name in tree:
-            groups = tree[name]
-            tree[name] = [groups[key] for key in sorted(groups, key=int)]
+            tree[name] = [groups[group] for group in sorted(groups)]
     return tree
 
 
 def from_paths(values: Mapping[str, Any]) -> Ruleset:
     """The ruleset whose values stand at dotted paths; KeyError for a path that there is not.
 
-    Raises pydantic's ValidationError, whose locations are the steps of :func:`split_path`.
+    Raises InputError where the numbers of groups leave one out, and pydantic's ValidationError,
+    whose locations are the steps of :func:`split_path`.
     """
     return Ruleset.model_validate(tree_of(values))
 
