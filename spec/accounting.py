@@ -35,7 +35,9 @@ class Layout:
 def layout(ruleset: Ruleset) -> Layout:
     """How the pack is laid out; InputError, with the piles and the sums, if it does not add up.
 
-    Does not promise that the game is the one meant: a wrong layout may add up as well.
+    That is: the deal takes more cards than there are, leaves some without a place, or the cards
+    do not fit on the foundations where all have to go. Does not promise that the game is the one
+    meant: a wrong layout may add up as well.
     """
     cards = ruleset.pack.pack().size
     foundations = tuple(n for group in ruleset.foundations for n in _seeded(group, ruleset))
@@ -71,7 +73,29 @@ def layout(ruleset: Ruleset) -> Layout:
             instead=f"deal {left} more, or state where the stock deals to (stock.to)",
             path="stock",
         )
+    _check_room(ruleset, result)
     return result
+
+
+def _check_room(ruleset: Ruleset, laid: Layout) -> None:
+    """Nothing if the foundations can hold all cards, or need not; InputError if they are too few.
+
+    Room for more is no fault: where foundations build up and down, they meet (Bisley).
+    """
+    groups = ruleset.foundations
+    piles = tuple(
+        min(foundation_cap(group, ruleset), laid.cards)
+        for group in groups
+        for _ in range(foundation_count(group, ruleset))
+    )
+    if not groups or ruleset.goal.when != "foundations" or sum(piles) >= laid.cards:
+        return
+    raise InputError(
+        f"the foundations have room for {sum(piles)} of {laid.cards} cards "
+        f"({_sum_of('foundations', piles)}) and all must go there; the deal is {laid}",
+        instead="change foundations.piles, foundations.cap or the pack",
+        path="foundations.piles",
+    )
 
 
 def _listed(laid: Layout, total: int) -> str:
@@ -112,7 +136,15 @@ def _seeded(group: Foundations, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _reserve(group: Reserve) -> tuple[int, ...]:
-    return _per_pile(group.deal, group.piles, path="reserve.deal")
+    dealt = _per_pile(group.deal, group.piles, path="reserve.deal")
+    _check_face_down("reserve", _reserve_face_down(group, dealt), dealt)
+    return dealt
+
+
+def _reserve_face_down(group: Reserve, dealt: tuple[int, ...]) -> tuple[int, ...]:
+    if isinstance(group.face_down, str):
+        return tuple(max(n - 1, 0) for n in dealt)
+    return _per_pile(group.face_down, group.piles, path="reserve.face_down")
 
 
 def _cells(ruleset: Ruleset) -> tuple[int, ...]:
@@ -144,14 +176,18 @@ def _face_down(group: Tableau, dealt: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(n // 2 for n in dealt)
     assert not isinstance(group.face_down, str)
     counts = _per_pile(group.face_down, group.piles, path="tableau.face_down")
+    _check_face_down("tableau", counts, dealt)
+    return counts
+
+
+def _check_face_down(name: str, counts: tuple[int, ...], dealt: tuple[int, ...]) -> None:
     for index, (down, cards) in enumerate(zip(counts, dealt, strict=True), start=1):
         if down > cards:
             raise InputError(
-                f"tableau pile {index} has {cards} cards, {down} of them face down",
+                f"{name} pile {index} has {cards} cards, {down} of them face down",
                 instead=f"at most {cards}",
-                path="tableau.face_down",
+                path=f"{name}.face_down",
             )
-    return counts
 
 
 def _per_pile(counts: int | list[int], piles: int, *, path: str) -> tuple[int, ...]:
