@@ -56,7 +56,6 @@ class DealView:
 
     ``steps`` is empty unless the deal is solvable. ``held`` names the cards that never move, in
     words, where a closed set proves the deal unsolvable; ``free`` and ``reached`` list that set.
-    ``checkable`` is false where only another search could check the verdict.
     """
 
     number: int
@@ -64,7 +63,7 @@ class DealView:
     verdict: str
     summary: str
     evidence: str
-    facts: tuple[str, ...]
+    base: str
     position: Position
     steps: tuple[Step, ...]
     drawing: Drawing
@@ -74,7 +73,6 @@ class DealView:
     free: str
     reached: str
     rests_on: tuple[str, ...]
-    checkable: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +190,7 @@ def _deal_view(page: GamePage, table: Table, number: int, deal: ProvedDeal) -> D
         verdict=verdict_of(deal).value,
         summary=_summary(deal),
         evidence=_evidence(deal),
-        facts=_facts(start),
+        base=_base(start),
         position=start,
         steps=steps,
         drawing=drawing,
@@ -206,7 +204,6 @@ def _deal_view(page: GamePage, table: Table, number: int, deal: ProvedDeal) -> D
         free="" if closed is None else _types(closed.tableau),
         reached="" if closed is None else _types(closed.foundation),
         rests_on=deal.rests_on,
-        checkable=not isinstance(certificate, Exhaustion),
     )
 
 
@@ -238,10 +235,10 @@ def _evidence(deal: ProvedDeal) -> str:
     )
 
 
-def _facts(start: Position) -> tuple[str, ...]:
+def _base(start: Position) -> str:
     if start.base is None:
-        return ("The first card played to a foundation sets the base rank.",)
-    return (f"The base rank is the {RANK_NAMES[start.base - 1]}.",)
+        return "The first card played to a foundation sets the base rank."
+    return f"The base rank is the {RANK_NAMES[start.base - 1]}."
 
 
 def _types(types: frozenset[Card]) -> str:
