@@ -1,12 +1,9 @@
-"""Names and atomic writes of report files."""
+"""Names of report files."""
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
 
 def file_stems(keys: Iterable[str], *, taken: Iterable[str] = ("index",)) -> list[str]:
@@ -26,18 +23,3 @@ def file_stems(keys: Iterable[str], *, taken: Iterable[str] = ("index",)) -> lis
         used.add(stem.lower())
         stems.append(stem)
     return stems
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Nothing; afterwards ``path`` holds ``text`` in UTF-8, or, if this fails, what it held."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        # mkstemp makes a file that nobody else may read.
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -25,7 +25,8 @@ class RuleLine:
     """A rule as a question and its answer, with the statements that it rests on.
 
     ``path`` is the rule's dotted path in the ruleset. ``ruling`` is the key of the ruling that
-    decides it, None where the documents do.
+    decides it, None where the documents do. ``source`` names a public source that says so where
+    no document does.
     """
 
     path: str
@@ -33,6 +34,7 @@ class RuleLine:
     value: str
     citations: tuple[Citation, ...] = ()
     ruling: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +69,15 @@ class FindingText:
 class ProvedDeal:
     """A deal and the certificate that proves its verdict.
 
-    ``why`` says in words why an unsolvable deal cannot be won, ``rests_on`` names the rules on
-    which the verdict depends.
+    A ``constructed`` deal lies near the deal that its seed names, and is another one. ``why`` says
+    in words why an unsolvable deal cannot be won, ``rests_on`` names the rules on which the verdict
+    depends.
     """
 
     seed: str
     position: Position
     certificate: Certificate
+    constructed: bool = False
     why: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
 

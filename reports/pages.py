@@ -11,8 +11,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from generator.packs import write_atomically
 from reports.data import json_in_script
-from reports.files import file_stems, write_atomically
+from reports.files import file_stems
 from reports.markdown import game_markdown, index_markdown
 from reports.model import GamePage
 from reports.views import VERDICTS, GameView, game_view
@@ -24,8 +25,8 @@ def write_reports(pages: Sequence[GamePage], out: Path) -> list[Path]:
     """The files written to ``out``, which is made if it does not exist: index and game pages.
 
     The same pages give the same bytes. Every witness and closed set is checked again first;
-    raises Rejected if one proves nothing, InputError for a deal of another game, and OSError.
-    Files that ``out`` holds already are replaced or left alone.
+    raises Rejected if one proves nothing, InputError for a deal of another game and for a file
+    that cannot be written. Other files that ``out`` holds are left alone.
     """
     stems = file_stems(page.key for page in pages)
     games = [game_view(page, stem) for page, stem in zip(pages, stems, strict=True)]
@@ -33,7 +34,6 @@ def write_reports(pages: Sequence[GamePage], out: Path) -> list[Path]:
     for game in games:
         texts[f"{game.stem}.html"] = game_html(game)
         texts[f"{game.stem}.md"] = game_markdown(game)
-    out.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         write_atomically(out / name, text)
     return [out / name for name in texts]

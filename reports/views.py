@@ -59,7 +59,7 @@ class DealView:
     """
 
     number: int
-    seed: str
+    name: str
     verdict: str
     summary: str
     evidence: str
@@ -186,7 +186,7 @@ def _deal_view(page: GamePage, table: Table, number: int, deal: ProvedDeal) -> D
     closed = certificate if isinstance(certificate, ClosedSet) else None
     return DealView(
         number=number,
-        seed=deal.seed,
+        name=f"near {deal.seed}" if deal.constructed else deal.seed,
         verdict=verdict_of(deal).value,
         summary=_summary(deal),
         evidence=_evidence(deal),
@@ -194,7 +194,12 @@ def _deal_view(page: GamePage, table: Table, number: int, deal: ProvedDeal) -> D
         position=start,
         steps=steps,
         drawing=drawing,
-        data={"game": page.key, "seed": deal.seed, "deal": start.to_json()}
+        data={
+            "game": page.key,
+            "seed": deal.seed,
+            "origin": "constructed" if deal.constructed else "dealt",
+            "deal": start.to_json(),
+        }
         | (deal_data(table, drawing, start, steps) if steps else {}),
         why=deal.why,
         held=tuple(
@@ -217,6 +222,13 @@ def _summary(deal: ProvedDeal) -> str:
 
 
 def _evidence(deal: ProvedDeal) -> str:
+    evidence = _evidence_of(deal)
+    if not deal.constructed:
+        return evidence
+    return f"Constructed near the deal of {deal.seed}, which is another one. {evidence}"
+
+
+def _evidence_of(deal: ProvedDeal) -> str:
     if isinstance(deal.certificate, Witness):
         return (
             f"A winning line of {counted(len(deal.certificate.moves), 'move')}, replayed by the "

@@ -297,11 +297,11 @@
     async copy(event) {
       const button = event.target.closest("button");
       if (!button) return;
-      const { game, seed, deal } = this.deal;
+      const { game, seed, origin, deal } = this.deal;
       const kind = button.dataset.do.slice("copy-".length);
       const text =
         kind === "json"
-          ? JSON.stringify({ game, seed, deal })
+          ? JSON.stringify({ game, seed, origin, deal })
           : this.root.querySelector(`[data-copy="${kind}"]`).textContent;
       const done = await toClipboard(text);
       this.copies.querySelector(".copied").textContent = done

@@ -165,9 +165,10 @@ def blocked() -> tuple[Rules, ProvedDeal]:
         foundation=frozenset(types) - {rules.pack.parse(card) for card in held},
     )
     return rules, ProvedDeal(
-        seed="constructed:1",
+        seed="dealproof:1",
         position=position,
         certificate=closed,
+        constructed=True,
         why=(
             "The four of diamonds waits for the three of diamonds, under the four of clubs.",
             "The four of clubs waits for clubs, whose ace is under the four of diamonds.",
@@ -262,7 +263,12 @@ def texts() -> dict[str, Any]:
                 value="from the waste, then from the stock",
                 citations=(spaces,),
             ),
-            RuleLine(path="stock.passes", question="How many passes?", value="one"),
+            RuleLine(
+                path="stock.passes",
+                question="How many passes?",
+                value="one",
+                source="Wikipedia, Signora",
+            ),
         ),
         "rulings": (
             RulingText(
@@ -320,7 +326,7 @@ def blocked_page() -> GamePage:
         about="",
         rules=rules,
         origin=replace(ORIGIN, pack="blocked.pack.json"),
-        deals=(deal, replace(deal, seed="constructed:2", certificate=searched)),
+        deals=(deal, replace(deal, seed="dealproof:2", certificate=searched)),
         counts={"unsolvable": 2},
     )
 

@@ -140,5 +140,6 @@ def test_a_page_without_winning_lines_copies_its_deal(chromium: Path, tmp_path: 
     report = probe(chromium, tmp_path / "small-blocked.html")
     assert report["errors"] == []
     copied = [json.loads(seen["copied"]["json"]) for seen in report["deals"]]
-    assert [each["seed"] for each in copied] == ["constructed:1", "constructed:2"]
+    assert [each["seed"] for each in copied] == ["dealproof:1", "dealproof:2"]
+    assert {each["origin"] for each in copied} == {"constructed"}
     assert copied[0]["deal"] == start_of(page.rules, page.deals[0].position).to_json()

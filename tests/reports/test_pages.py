@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from reports.files import file_stems, write_atomically
+from reports.files import file_stems
 from reports.model import GamePage
 from reports.pages import write_reports
 from spec.errors import InputError
@@ -198,6 +198,7 @@ def test_rules_rulings_and_findings_are_told_with_their_lines(written: dict[str,
             "Two statements on spaces cannot hold together",
             "Signora rules page, lines 41 and 47",
             "Line 47 lets it stay empty.",
+            "Wikipedia, Signora",
         ):
             assert said in text, said
 
@@ -247,20 +248,20 @@ def test_nothing_but_the_reports_is_left_behind(tmp_path: Path) -> None:
     assert _text(tmp_path / "index.html") != "old"
 
 
-def test_a_write_that_fails_keeps_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "index.html"
-    path.write_text("old", encoding="utf-8")
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_reports([samples.blocked_page()], tmp_path / "file" / "out")
 
-    def fail(self: Path, target: Path) -> Path:
-        raise OSError(f"no room for {target.name}")
 
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="no room"):
-        write_atomically(path, "new")
-    assert list(tmp_path.iterdir()) == [path]
-    assert _text(path) == "old"
+def test_a_constructed_deal_does_not_pass_for_that_of_its_seed(written: dict[str, str]) -> None:
+    for name in ("small-blocked.html", "small-blocked.md"):
+        text = " ".join(written[name].split())
+        assert "near dealproof:1" in text
+        assert "Constructed near the deal of dealproof:1, which is another one." in text
+        assert text.count("dealproof:1") == text.count("near dealproof:1") + text.count(
+            "the deal of dealproof:1"
+        ) + text.count('"seed":"dealproof:1"')
 
 
 def test_a_line_that_does_not_win_is_not_shown(tmp_path: Path) -> None:
