@@ -64,7 +64,7 @@ def prove(
     Raises InputError if there is no such deal, CheckerDisagrees if a certificate fails.
     """
     position = deal(rules, seed)
-    asked = question("deal", rules.ruleset, seed, limits)
+    asked = question("decide", rules.ruleset, seed, limits)
     kept = store.get(asked) if store is not None else None
     decision = None if kept is None else _read_decision(kept, rules)
     if decision is None:

@@ -16,20 +16,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import verify.search
 from generator.shuffles import Seed
 from spec.errors import InputError, Place
 from spec.ruleset import Ruleset
 from verify.search.decide import Limits
 
+ROOT = Path(__file__).parent.parent
+SOURCES = {
+    "decide": ("verify/search/*.py",),
+    "construct": ("generator/unsolvable.py", "generator/closed_set.py", "verify/smt/construct.py"),
+}
+"""What makes the answers to each kind of question: when it changes, they are asked anew."""
+
 
 @cache
-def engine_digest() -> str:
-    """The SHA-256 of the search's source files."""
-    folder = Path(verify.search.__file__).parent
+def source_digest(kind: str) -> str:
+    """The SHA-256 of the source files that make the answers of a kind."""
     digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for pattern in SOURCES[kind]:
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -81,8 +87,7 @@ class Store:
             )
 
 
-def question(kind: str, ruleset: Ruleset, seed: Seed, limits: Limits) -> str:
-    """What is asked, as text: the whole input of a decision."""
-    return json.dumps(
-        [kind, ruleset.digest(), str(seed), limits.nodes, limits.megabytes, engine_digest()]
-    )
+def question(kind: str, ruleset: Ruleset, seed: Seed, limits: Limits | None = None) -> str:
+    """What is asked, as text: the whole input of an answer, the code that makes it included."""
+    budget = [limits.nodes, limits.megabytes] if limits is not None else []
+    return json.dumps([kind, ruleset.digest(), str(seed), *budget, source_digest(kind)])

@@ -48,23 +48,30 @@ class _Beam:
     single_cards: bool = False
 
 
-SMALL_SPACE = 50_000
-"""Nodes after which the first exhaustive search gives way to the win searches."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Everything:
+    nodes: int
+
 
 SCHEDULE = (
     _Beam(width=60, weights=0, single_cards=True),
+    _Everything(nodes=20_000),
     _Beam(width=100, weights=0, cap=3),
     _Beam(width=100, weights=1),
     _Beam(width=300, weights=0, noise=4.0, single_cards=True),
     _Beam(width=300, weights=1, cap=3, noise=4.0),
+    _Everything(nodes=300_000),
     _Beam(width=600, weights=0, cap=3),
     _Beam(width=600, weights=1, noise=8.0),
     _Beam(width=1500, weights=0, cap=6, noise=4.0),
     _Beam(width=1500, weights=1, noise=12.0, single_cards=True),
     _Beam(width=4000, weights=0, cap=10, noise=4.0),
 )
-"""Many small different beams, from narrow to wide. Restricted moves come first: a win under fewer
-moves is a win."""
+"""Many small different beams, from narrow to wide, and exhaustive searches for small spaces.
+
+Restricted moves come first: a win under fewer moves is a win. What is left of the budget goes to a
+last exhaustive search.
+"""
 
 
 class _Search:
@@ -82,18 +89,18 @@ class _Search:
 
     def run(self) -> Decision:
         """The decision; its stages are a function of rules, deal and limits alone."""
-        decided = self._exhaust(min(SMALL_SPACE, self.limits.nodes))
-        if decided is not None and decided.verdict is not Verdict.UNDECIDED:
-            return decided
         weights = weight_sets(self.rules)
         for number, stage in enumerate(SCHEDULE):
             if self.stop[0] or self.nodes >= self.limits.nodes:
                 break
-            won = self._beam(stage, weights[stage.weights % len(weights)], seed=number)
-            if won is not None:
-                return won
+            if isinstance(stage, _Everything):
+                decision = self._exhaust(min(stage.nodes, self.limits.nodes - self.nodes))
+            else:
+                decision = self._beam(stage, weights[stage.weights % len(weights)], seed=number)
+            if decision is not None and decision.verdict is not Verdict.UNDECIDED:
+                return decision
         last = self._exhaust(self.limits.nodes - self.nodes)
-        return last or self._undecided("nodes")
+        return last or self._undecided("time" if self.stop[0] else "nodes")
 
     def _beam(self, stage: _Beam, weights: tuple[float, ...], *, seed: int) -> Decision | None:
         restricted = NO_RETURNS | (SINGLE_CARDS if stage.single_cards else 0)
@@ -112,7 +119,7 @@ class _Search:
         self.nodes += nodes
         if outcome != beams.WON:
             return None
-        return self._won(rows, by=f"beam {seed + 1}, width {stage.width}")
+        return self._won(rows, by=f"beam search, stage {seed + 1}, width {stage.width}")
 
     def _exhaust(self, nodes: int) -> Decision | None:
         if nodes <= 0 or self.stop[0]:
