@@ -20,6 +20,7 @@ from verify.search import beam as beams
 from verify.search import exhaust as exhaustion
 from verify.search.board import NO_RETURNS, SINGLE_CARDS
 from verify.search.moves import line_of
+from verify.search.shorten import shortened
 from verify.search.tables import Array, Tables, state_of, tables_of
 from verify.search.weights import weight_sets
 
@@ -53,7 +54,7 @@ class _Everything:
     nodes: int
 
 
-SCHEDULE = (
+SCHEDULE: tuple[_Beam | _Everything, ...] = (
     _Beam(width=60, weights=0, single_cards=True),
     _Everything(nodes=20_000),
     _Beam(width=100, weights=0, cap=3),
@@ -134,6 +135,7 @@ class _Search:
         self.nodes += expanded
         self.positions = max(self.positions, positions)
         if outcome == exhaustion.WON:
+            rows = shortened(self.tables, self.start, rows)
             return self._won(rows, by="exhaustive search")
         if outcome == exhaustion.EXHAUSTED:
             certificate = Exhaustion(
