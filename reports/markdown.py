@@ -11,9 +11,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from reports.views import VERDICTS, GameView
 from reports.words import counted, in_lines, listed, move_lines
 from verify.moves import Move
+from verify.position import Position
 
 WIDTH = 96
-"""The longest line of the text, code blocks with a deal excepted."""
+"""The longest line of the text; what cannot be broken, such as a long name, may exceed it."""
 
 
 class Markdown(str):
@@ -58,6 +59,14 @@ def block(text: object) -> Markdown:
     lines = str(text).splitlines()
     fence = "`" * max(3, _longest_ticks(str(text)) + 1)
     return Markdown("\n".join([fence, *lines, fence]))
+
+
+def position_block(position: Position) -> Markdown:
+    """A position in letters as a block of code; a long pile goes on in further lines."""
+    lines = str(position).splitlines()
+    return block(
+        "\n".join(textwrap.fill(line, WIDTH, subsequent_indent=" " * 12) for line in lines)
+    )
 
 
 def _longest_ticks(text: str) -> int:
@@ -125,6 +134,7 @@ def _environment() -> Environment:
         "listed": listed,
         "md": Markdown,
         "move_block": move_block,
+        "position_block": position_block,
     }
     return environment
 

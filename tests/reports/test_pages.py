@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from generator.dealers import deal
+from generator.shuffles import Seed
 from reports.files import file_stems
+from reports.markdown import position_block
 from reports.model import GamePage
 from reports.pages import write_reports
 from spec.errors import InputError
@@ -345,6 +348,14 @@ def test_hostile_texts_stay_texts_in_markdown(attacked: dict[str, str]) -> None:
         assert kinds.isdisjoint({"html_block", "html_inline", "image", "table_open"})
         links = [str(token.attrs["href"]) for token in inner if token.type == "link_open"]
         assert all(link.endswith(".md") for link in links)
+
+
+def test_a_long_pile_is_wrapped_in_markdown() -> None:
+    rules = samples.full(samples.EMPRESS, "Empress")
+    text = position_block(deal(rules, Seed(dealer="dealproof", number=1)))
+    assert max(map(len, text.splitlines())) <= 96
+    cards = re.findall(r"\b[A23456789TJQK][CDHS]\b", text)
+    assert len(cards) == 208
 
 
 def test_markdown_keeps_to_its_width(written: dict[str, str]) -> None:
