@@ -182,17 +182,41 @@ class Example(_Part):
 
     @model_validator(mode="after")
     def _one_act(self) -> Example:
-        if sum(act is not None for act in (self.place, self.build, self.lift)) != 1:
+        acts = [act for act in _ACTS if getattr(self, act) is not None]
+        if len(acts) != 1:
             raise ValueError("an example shows one act; write one of place, build and lift")
+        for key in ("onto", "in_", "from_", "pile", "alone", "given"):
+            if getattr(self, key) and key not in _ACTS[acts[0]]:
+                raise ValueError(f"{key.rstrip('_')} says nothing of {acts[0]}; take it out")
+        return self
+
+    @model_validator(mode="after")
+    def _where(self) -> Example:
         if self.place is not None and self.onto is None:
             raise ValueError("a card is placed somewhere; write onto")
-        if self.in_ is None and self.lift is None and self.onto != "anywhere":
-            raise ValueError("it is not said on which kind of pile; write in")
-        if self.alone and self.pile is None:
-            raise ValueError("nothing else of which pile; write pile")
-        if self.pile is not None and self.pile[-len(self.lift or ()) :] != self.lift:
+        if self.build is not None and self.onto not in (None, "empty"):
+            raise ValueError("a built pile lies on its first card; write that card first")
+        if self.lift is None and (self.in_ is None) != (self.onto == "anywhere"):
+            raise ValueError("on which kind of pile; write in, or onto: anywhere and no in")
+        if self.given and self.onto != "anywhere":
+            raise ValueError("only what is placed anywhere has places ruled out; take out given")
+        return self
+
+    @model_validator(mode="after")
+    def _lifted(self) -> Example:
+        if self.alone and (self.pile is None or self.verdict == "illegal"):
+            raise ValueError("alone says what of a pile can be lifted; write pile, and no illegal")
+        if self.lift is not None and self.pile and self.pile[-len(self.lift) :] != self.lift:
             raise ValueError("the lifted cards are not the top of the pile; write them as they lie")
         return self
+
+
+_ACTS = {
+    "place": ("onto", "in_", "from_", "given"),
+    "build": ("onto", "in_", "from_"),
+    "lift": ("pile", "alone"),
+}
+"""The acts that an example can show, each with what can be said of it."""
 
 
 class Fits(_Part):

@@ -192,6 +192,12 @@ def test_what_the_model_cannot_see_is_refused_where_it_stands(
         ("example: {place: green 8, onto: 7S, in: tableau}", "describes no card"),
         ("example: {lift: [4H], pile: [4H, 5H]}", "top of the pile"),
         ("example: {lift: [4H], alone: true}", "write pile"),
+        ("example: {lift: [4H], onto: 5H}", "onto says nothing of lift"),
+        ("example: {lift: [4H], in: tableau}", "in says nothing of lift"),
+        ("example: {place: 4H, onto: 5H, in: tableau, alone: true}", "alone says nothing"),
+        ("example: {build: [4H], onto: 5H, in: tableau}", "write that card first"),
+        ("example: {place: 4H, onto: anywhere, in: tableau}", "and no in"),
+        ("example: {place: 4H, onto: 5H, in: tableau, given: [no space]}", "take out given"),
         ("fits: {onto: 8, in: foundation}", "exactly"),
     ],
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spec.relations import Term
 from spec.statement import DocumentFile, Statement
-from verify.smt.examples import BASES, parts
+from verify.smt.examples import BASES, Part, parts
 from verify.smt.logic import FOLDING, Asker
 from verify.smt.theory import Law, Theory, laws, silences
-from verify.smt.translate import has_force, meaning, mentioned
+from verify.smt.translate import has_force, mentioned, rule_of
 
 
 class Case:
@@ -19,7 +19,8 @@ class Case:
         self.theory = Theory()
         self.rules = self.theory.rules()
         self.background = laws(self.theory) + silences(self.theory, mentioned(document))
-        self._meanings: dict[tuple[str, int], Term] = {}
+        self._terms: dict[tuple[str, int], Term] = {}
+        self._parts: dict[tuple[str, int], list[list[Part]]] = {}
 
     @property
     def always(self) -> list[Term]:
@@ -31,31 +32,48 @@ class Case:
         return [statement for statement in self.document.statements if has_force(statement)]
 
     def term(self, statement: Statement, reading: int = 0) -> Term:
-        """The formula of one reading of a statement, the literal one being 0."""
-        key = (statement.id, reading)
-        if key not in self._meanings:
-            chosen = statement.readings[reading]
-            self._meanings[key] = meaning(chosen, self.theory, self.rules)
-        return self._meanings[key]
+        """The formula of one reading of a statement, the literal one being 0.
 
-    def parts(self, statement: Statement) -> list[tuple[str, Term]]:
-        """The conditions of an example or universal, each for some base rank of the rules.
-
-        Each with the words for its failing.
+        An example holds for some base rank that a deal may have.
         """
-        by_base = [list(parts(statement, self.rules, base)) for base in BASES]
+        key = (statement.id, reading)
+        if key not in self._terms:
+            self._terms[key] = self._meaning(statement, reading)
+        return self._terms[key]
+
+    def _meaning(self, statement: Statement, reading: int) -> Term:
+        chosen = statement.readings[reading]
+        if chosen.example is None and chosen.fits is None:
+            return rule_of(chosen, self.theory)
+        return self._for_some_base([self.holds(statement, base, reading) for base in BASES])
+
+    def holds(self, statement: Statement, base: int, reading: int = 0) -> Term:
+        """The formula that an example or universal holds where the base rank is ``base``."""
+        found = self._parts_by_base(statement, reading)[base - 1]
+        return FOLDING.all_of(*(part.term for part in found))
+
+    def parts(self, statement: Statement) -> list[Part]:
+        """The conditions of an example or universal, each for some base rank of the rules."""
         return [
-            (
-                same[0].otherwise,
-                FOLDING.any_of(
-                    *(
-                        FOLDING.all_of(self.theory.base_is(base), part.term)
-                        for base, part in zip(BASES, same, strict=True)
-                    )
-                ),
-            )
-            for same in zip(*by_base, strict=True)
+            Part(self._for_some_base([part.term for part in same]), same[0].otherwise)
+            for same in zip(*self._parts_by_base(statement, 0), strict=True)
         ]
+
+    def _parts_by_base(self, statement: Statement, reading: int) -> list[list[Part]]:
+        key = (statement.id, reading)
+        if key not in self._parts:
+            chosen = statement.readings[reading]
+            self._parts[key] = [list(parts(chosen, self.rules, base)) for base in BASES]
+        return self._parts[key]
+
+    def _for_some_base(self, terms: list[Term]) -> Term:
+        """One term for each base rank: some holds, of a base rank that a deal may have."""
+        return FOLDING.any_of(
+            *(
+                FOLDING.all_of(self.theory.base_is(base), term)
+                for base, term in zip(BASES, terms, strict=True)
+            )
+        )
 
     def why(self, *terms: Term) -> list[Law]:
         """The laws and silences without which these formulas would not clash.

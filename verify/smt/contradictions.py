@@ -178,9 +178,9 @@ def _witness(case: Case, core: list[Statement], readings: list[int]) -> str | No
             continue
         rest = [case.term(s, n) for s, n in zip(core, readings, strict=True) if s is not statement]
         asker = Asker(always=[*case.always, *rest], rlimit=case.rlimit)
-        for words, part in case.parts(statement):
-            if not asker.can_hold((), part):
-                return words
+        for part in case.parts(statement):
+            if not asker.can_hold((), part.term):
+                return part.otherwise
     return None
 
 
@@ -251,6 +251,8 @@ def _sums(core: list[Statement], used: list[Law]) -> Iterator[str]:
     cards = stated.get("pack.cards", 52 * stated.get("pack.decks", 0))
     if cards:
         yield sentence(f"{' + '.join(parts)} = {total}, and the pack has {cards} cards")
+    elif total % 52:
+        yield sentence(f"{' + '.join(parts)} = {total}, which no number of decks has")
 
 
 def _dealt(group: str, stated: dict[str, int]) -> tuple[str, int] | None:

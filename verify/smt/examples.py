@@ -60,8 +60,9 @@ def parts(reading: Reading, rules: RuleTerms, base: int) -> Iterator[Part]:
 def _universal(universal: Fits, rules: RuleTerms, base: int) -> Iterator[Part]:
     """On each of the cards go these cards, and no others of the pack."""
     for onto in cards_of(str(universal.onto)):
+        onto_itself = _move_of(_Act((onto,), onto, None), universal.in_, rules, base)
         for card in sorted(_PACK.cards(), key=lambda card: card not in universal.cards):
-            move = _move_of(_Act((card,), onto, None), universal.in_, rules, base)
+            move = replace(onto_itself, group=(_face(card),))
             if card in universal.cards:
                 if universal.in_ == "foundation":
                     yield _room(move, f"the {onto.name}", rules)
@@ -78,31 +79,42 @@ def _room(move: MoveTerms, onto: str, rules: RuleTerms) -> Part:
 
 def _example(example: Example, rules: RuleTerms, base: int) -> Iterator[Part]:
     if example.verdict == "illegal":
-        for shown, words in _shown_illegal(example, rules, base):
+        for shown, words in _every_act(example, rules, base):
             yield Part(FOLDING.negate(shown), words)
     elif example.lift is not None:
         yield from _lifted(example, rules, base)
+    elif example.onto == "anywhere":
+        somewhere = FOLDING.any_of(*(shown for shown, _ in _every_act(example, rules, base)))
+        yield Part(somewhere, f"{_in_words(_groups(example)[0])} cannot go anywhere")
     else:
         for acts in _steps(example):
             yield from _step(acts, example, rules, base)
 
 
-def _shown_illegal(example: Example, rules: RuleTerms, base: int) -> Iterator[tuple[Term, str]]:
-    """The moves that an example says are not legal, each with the words for its being legal."""
+def _every_act(example: Example, rules: RuleTerms, base: int) -> Iterator[tuple[Term, str]]:
+    """What an example is about, each move or act with the words for its being legal."""
     if example.lift is not None:
         pile = _cards(example.pile) or _cards(example.lift)
         lifted = _lift(pile, len(example.lift), rules, base)
-        yield lifted, f"{_in_words(_cards(example.lift))} move together"
-    elif example.onto == "anywhere":
-        for group, (kind, onto) in product(_groups(example), _places(example)):
-            shown = _placed(_Act(group, onto, None), kind, example.from_, rules, base)
-            yield shown, f"{_in_words(group)} can go on {_pile_in_words(kind, onto)}"
+        yield lifted, f"{_in_words(_cards(example.lift))} can be lifted"
+        return
+    if example.build is not None:
+        moves = (
+            part.term for acts in _steps(example) for part in _step(acts, example, rules, base)
+        )
+        built = _in_words(_cards(example.build))
+        yield FOLDING.all_of(*moves), f"{built} can be built on each other"
+        return
+    if example.onto == "anywhere":
+        acts = [
+            (_Act(group, onto, None), kind)
+            for group, (kind, onto) in product(_groups(example), _places(example))
+        ]
     else:
-        for acts in _steps(example):
-            for act in acts:
-                shown = _placed(act, _kind(example), example.from_, rules, base)
-                where = _pile_in_words(_kind(example), act.onto)
-                yield shown, f"{_in_words(act.group)} can go on {where}"
+        acts = [(act, _kind(example)) for step in _steps(example) for act in step]
+    for act, kind in acts:
+        shown = _placed(act, kind, example.from_, rules, base)
+        yield shown, f"{_in_words(act.group)} can go on {_pile_in_words(kind, act.onto)}"
 
 
 def _lifted(example: Example, rules: RuleTerms, base: int) -> Iterator[Part]:

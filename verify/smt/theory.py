@@ -23,7 +23,7 @@ from verify.smt.logic import FOLDING, Unknown
 TARGETS = ("foundation", "tableau", "reserve", "waste", "cell")
 """The kinds of pile that a statement may say cards go to."""
 
-FILL_BY = ("automatic", "player", "nobody")
+FILL_BY = ("automatic", "player")
 _SUITS = 4
 
 
@@ -47,13 +47,14 @@ STATES = tuple(FillState(*flags) for flags in product((False, True), repeat=3))
 class Law:
     """What holds in every game, or what silence stands for: a sentence and its formula.
 
-    ``counts``: it is about numbers of cards.
+    ``counts``: it is about numbers of cards. ``silent``: it is what silence stands for.
     """
 
     name: str
     text: str
     term: Term
     counts: bool = False
+    silent: bool = False
 
 
 class Theory:
@@ -89,7 +90,7 @@ class Theory:
         return z3.Bool(f"fill from {source} in {_name(state)}")
 
     def filled_by(self, state: FillState) -> Unknown:
-        """By whom a space is filled in a state: ``automatic``, ``player`` or ``nobody``."""
+        """By whom a space is filled in a state; any other number stands for nobody."""
         return Unknown(term=z3.Int(f"fill by in {_name(state)}"), values=FILL_BY)
 
     def base_is(self, rank: int) -> Term:
@@ -310,39 +311,6 @@ def _space_laws(theory: Theory) -> list[Law]:
             text="an automatic fill leaves no choice",
             term=z3.And(*(_no_choice(theory, state) for state in STATES)),
         ),
-        Law(
-            name="empty piles",
-            text="nothing comes from an empty pile",
-            term=z3.And(
-                *(
-                    z3.Not(theory.fills(state, kind))
-                    for state in STATES
-                    for kind in PILE_KINDS
-                    if not state.has(kind)
-                )
-            ),
-        ),
-        Law(
-            name="nobody",
-            text="where nobody fills a space it stays empty",
-            term=z3.And(
-                *(
-                    z3.Implies(
-                        theory.filled_by(state).named("nobody"),
-                        z3.Not(theory.fills(state, kind)),
-                    )
-                    for state in STATES
-                    for kind in PILE_KINDS
-                )
-            ),
-        ),
-        Law(
-            name="somebody",
-            text="a space is filled by itself, by the player, or by nobody",
-            term=z3.And(
-                *(z3.Or(*(theory.filled_by(state).named(by) for by in FILL_BY)) for state in STATES)
-            ),
-        ),
     ]
 
 
@@ -364,9 +332,10 @@ def silences(theory: Theory, mentioned: frozenset[str]) -> list[Law]:
     ordinary = [
         Law(
             name=f"silence about {path}",
-            text=f"it is not said otherwise, so {found.follows}",
+            text=found.follows,
             term=theory.is_(path, found.means),
             counts=isinstance(found.domain, Number),
+            silent=True,
         )
         for path, found in PARAMETERS.items()
         if found.silence is Silence.NO and found.means is not None
@@ -404,9 +373,10 @@ def silences(theory: Theory, mentioned: frozenset[str]) -> list[Law]:
     return [law for law in ordinary if law.name.removeprefix("silence about ") not in mentioned] + [
         Law(
             name=f"silence about {path}",
-            text=f"it is not said otherwise, so {text}",
+            text=text,
             term=term,
             counts=isinstance(PARAMETERS[path].domain, Number),
+            silent=True,
         )
         for path, (text, term) in conditional.items()
         if path not in mentioned

@@ -1,4 +1,4 @@
-"""What a statement means: a formula over the unknowns of a theory."""
+"""What a rule of a document means: a formula over the unknowns of a theory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from spec.parameters import PARAMETERS, PILE_KINDS, Value
 from spec.relations import Term
 from spec.statement import DocumentFile, Fill, Kinds, Move, Reading, kinds_of
-from verify.smt.examples import BASES, holds
-from verify.smt.legality import RuleTerms
 from verify.smt.logic import FOLDING
 from verify.smt.theory import STATES, TARGETS, FillState, Theory
 
@@ -34,22 +32,16 @@ def mentioned(document: DocumentFile) -> frozenset[str]:
     )
 
 
-def meaning(reading: Reading, theory: Theory, rules: RuleTerms) -> Term:
-    """The formula of a reading that has force.
-
-    ``rules`` are those of the theory. An example holds for some base rank that a deal may have.
-    """
+def rule_of(reading: Reading, theory: Theory) -> Term:
+    """The formula of a reading that states a rule: ``says``, ``move`` or ``fill``."""
     if reading.says is not None:
         return FOLDING.all_of(
             *(_one_of(theory, path, answer) for path, answer in reading.says.items())
         )
     if reading.move is not None:
         return FOLDING.all_of(*_ways(reading.move, theory))
-    if reading.fill is not None:
-        return FOLDING.all_of(*_fills(reading.fill, theory))
-    return FOLDING.any_of(
-        *(FOLDING.all_of(theory.base_is(base), holds(reading, rules, base)) for base in BASES)
-    )
+    assert reading.fill is not None
+    return FOLDING.all_of(*_fills(reading.fill, theory))
 
 
 def _one_of(theory: Theory, path: str, answer: Value | list[Value]) -> Term:

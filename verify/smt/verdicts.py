@@ -19,7 +19,7 @@ from verify.smt.case import Case
 from verify.smt.examples import BASES, holds, parts
 from verify.smt.legality import RuleTerms, rule_terms
 from verify.smt.logic import FOLDING, Asker
-from verify.smt.wording import finding, joined, named, quoted, rank_word, sentence
+from verify.smt.wording import finding, grounds, joined, named, quoted, rank_word, sentence
 
 Outcome: TypeAlias = Literal["holds", "fails", "open"]
 
@@ -83,29 +83,26 @@ class ByDocument:
         return {base: self._outcome(statement, base) for base in self._bases}
 
     def _outcome(self, statement: Statement, base: int) -> Outcome:
-        if not self._can(statement, base, self._holds(statement, base)):
+        term = self._case.holds(statement, base)
+        if not self._can(statement, base, term):
             return "fails"
-        against = FOLDING.negate(self._holds(statement, base))
-        return "open" if self._can(statement, base, against) else "holds"
+        return "open" if self._can(statement, base, FOLDING.negate(term)) else "holds"
 
     def _can(self, statement: Statement, base: int, term: Term) -> bool:
         names = self._names(besides=statement)
         return self._asker.can_hold(names, self._case.theory.base_is(base), term)
-
-    def _holds(self, statement: Statement, base: int) -> Term:
-        return holds(statement, self._case.rules, base)
 
     def because(self, statement: Statement, base: int) -> str:
         """The statements from which it follows that the example fails."""
         core = self._asker.clashing(
             self._names(besides=statement),
             self._case.theory.base_is(base),
-            self._holds(statement, base),
+            self._case.holds(statement, base),
         )
         said = [named(s) for s in self._free if s.id in core]
-        laws = [sentence(self._laws[name].text) for name in core if name in self._laws]
+        used = [self._laws[name] for name in core if name in self._laws]
         follows = f"It follows from {joined(said)}." if said else "It follows from the laws alone."
-        return " ".join([follows, *laws])
+        return " ".join(text for text in (follows, grounds(used)) if text)
 
 
 def verdicts(case: Case, judge: Judge, *, explained: frozenset[str]) -> Iterator[Finding]:

@@ -78,6 +78,9 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def grounds(used: Iterable[Law]) -> str:
+def grounds(used: Sequence[Law]) -> str:
     """The laws and silences that something rests on, as sentences, each once."""
-    return " ".join(dict.fromkeys(sentence(law.text) for law in used))
+    stated = dict.fromkeys(sentence(law.text) for law in used if not law.silent)
+    taken = list(dict.fromkeys(law.text for law in used if law.silent))
+    silence = [f"It is not said otherwise, so {joined(taken)}."] if taken else []
+    return " ".join([*stated, *silence])
