@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spec.errors import InputError
 from spec.ruleset import Foundations, Reserve, Ruleset, Tableau
@@ -99,7 +99,8 @@ def _check_room(ruleset: Ruleset, laid: Layout) -> None:
 
 
 def _listed(laid: Layout, total: int) -> str:
-    return str(laid).rpartition(" = ")[0] + f" = {total}"
+    """The sum of what is dealt, without the stock."""
+    return str(replace(laid, stock=0)).rpartition(" = ")[0] + f" = {total}"
 
 
 def _sum_of(name: str, counts: tuple[int, ...]) -> str:

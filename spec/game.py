@@ -8,87 +8,35 @@ difference from another game, ``based_on``, and inherits its citations.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import ValidationError
 
 from spec.accounting import Layout, layout
 from spec.errors import InputError, InputErrors, Place
+from spec.gamecheck import Facts, Said, check, is_path, nearest
+from spec.gamefile import Cite, GameFile, Reading, Rule, Ruling, cited, seen_from
 from spec.parameters import PARAMETERS
-from spec.ruleset import GROUPS, Part, Ruleset, leaf_paths, split_path, tree_of
-from spec.statement import DOCUMENTS, DocumentFile, Kebab, Statement, load_document
+from spec.ruleset import GROUPS, Ruleset, tree_of
+from spec.statement import DOCUMENTS, DocumentFile, Statement, load_document
 from spec.yamlcheck import complaints
 from spec.yamlfile import Document, load_yaml, validate
+
+__all__ = ["GAMES", "Game", "Reading", "Rule", "Ruling", "game_names", "load_game"]
 
 GAMES = Path(__file__).parent / "games"
 """The folder of the games that dealproof ships."""
 
-Cite = Annotated[str, Field(pattern=r"^([a-z0-9-]+:)?[A-Z]{1,3}[0-9]{1,3}[a-z]?$")]
-"""A statement of the game's own document (``T4``), or of another one (``signora-page:T4``)."""
-
-
-class Rule(Part):
-    """A value and what it rests on: statements, a ruling, or a named public source."""
-
-    is_: Annotated[Any, WithJsonSchema({})] = Field(
-        alias="is", description="The value; null returns to the default."
-    )
-    cite: list[Cite] = Field([], description="The statements that say so.")
-    ruling: Kebab | None = Field(None, description="The ruling that decides it.")
-    source: str | None = Field(
-        None, description="A public source that says so, where none of the documents does."
-    )
-
-    @model_validator(mode="after")
-    def _rests_on_something(self) -> Rule:
-        if not (self.cite or self.ruling or self.source):
-            raise ValueError("the value rests on nothing; write cite, ruling or source")
-        return self
-
-
-class Ruling(Part):
-    """A decision where documents are silent or disagree."""
-
-    asks: list[str] = Field(min_length=1, description="The paths that it decides.")
-    choice: str = Field(description="What is chosen, in words.")
-    alternatives: dict[str, str] = Field({}, description="Other choices, and who holds them.")
-    reason: str = Field(description="Why.")
-    overrules: list[Cite] = Field([], description="The statements that it sets aside.")
-
-
-_RULES_SCHEMA = WithJsonSchema({"$ref": "#/$defs/Rules"})
-
-Rules = Annotated[dict[str, Rule], _RULES_SCHEMA]
-
-
-class Reading(Part):
-    """A second reading of the game: a difference from the first."""
-
-    title: str
-    reason: str
-    rules: Rules = Field(min_length=1)
-
-
-class GameFile(Part):
-    """A game as its file states it."""
-
-    game: Kebab
-    title: str
-    about: str = Field(description="One sentence for a reader who does not know the game.")
-    document: Kebab | None = Field(None, description="The document that citations mean.")
-    based_on: Kebab | None = Field(None, description="The game that this one differs from.")
-    rules: Rules = Field({})
-    rulings: dict[Kebab, Ruling] = Field({})
-    readings: dict[Kebab, Reading] = Field({})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game in one reading: its rules path by path, and the ruleset that they make."""
+    """A game in one reading: its rules path by path, and the ruleset that they make.
+
+    Citations of inherited rules name their document where it is not the game's own.
+    """
 
     name: str
     reading: str | None
@@ -109,11 +57,10 @@ class Game:
 
     def statement(self, cite: str) -> tuple[DocumentFile, Statement]:
         """The statement that a citation means; KeyError if there is none."""
-        name, colon, statement = cite.rpartition(":")
-        document = self.documents[name] if colon else self.document
-        if document is None:
+        name, number = cited(cite, self.document.document if self.document else None)
+        if name is None:
             raise KeyError(cite)
-        return document, document.statement(statement)
+        return self.documents[name], self.documents[name].statement(number)
 
     def citations(self, path: str) -> tuple[tuple[DocumentFile, Statement], ...]:
         """The statements that a rule rests on; none where a ruling or a source decides alone."""
@@ -129,17 +76,23 @@ def load_game(key: str) -> Game:
     """The game of ``key``: a name, a file that ends in .yaml, either with ``@`` and a reading.
 
     Raises InputError for names there are not, and InputErrors, each with line and column, for what
-    is wrong in the file, its sums included.
+    is wrong in the file, its sums included, in this reading or in any other.
     """
-    name, _, reading = key.partition("@")
+    name, at, reading = key.rpartition("@")
+    if not at or reading.endswith(".yaml"):
+        return _load(_file_of(key), None)
+    return _load(_file_of(name), reading)
+
+
+def _file_of(name: str) -> Path:
     if name.endswith(".yaml"):
-        return _load(Path(name), reading or None)
+        return Path(name)
     if name not in game_names():
         raise InputError(
             f"there is no game {name!r}",
             instead=f"one of {', '.join(game_names())}, or a file that ends in .yaml",
         )
-    return _load(GAMES / f"{name}.yaml", reading or None)
+    return GAMES / f"{name}.yaml"
 
 
 def _load(path: Path, reading: str | None) -> Game:
@@ -149,16 +102,11 @@ def _load(path: Path, reading: str | None) -> Game:
         raise InputError(
             f"{source.file.game} has no reading {reading!r}", instead=f"its readings: {known}"
         )
-    return source.game(reading)
+    games = {name: source.game(name) for name in (None, *source.file.readings)}
+    return games[reading]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
-    """A rule with the place of its value."""
-
-    rule: Rule
-    place: Place
-    document: str | None
+_At = tuple[str | int, ...]
 
 
 class _Source:
@@ -174,127 +122,199 @@ class _Source:
             )
         own = path.parent.parent / "documents"
         self.folders = (own, DOCUMENTS) if own != DOCUMENTS else (DOCUMENTS,)
-        self.base = None
-        if self.file.based_on is not None:
-            base = path.with_name(f"{self.file.based_on}.yaml")
-            if not base.exists():
-                base = GAMES / base.name
-            if not base.exists():
-                raise self._error(
-                    f"there is no game {self.file.based_on!r}",
-                    instead="name a game file beside this one",
-                    at=("based_on",),
-                )
-            self.base = _Source(base, (*seen, self.file.game))
+        self.base = self._base((*seen, self.file.game))
+        errors = [*self._wrong_paths(), *self._wrong_rulings()]
+        if errors:
+            raise InputErrors(errors)
 
-    def _error(self, what: str, *, instead: str, at: tuple[str | int, ...]) -> InputError:
-        path = ".".join(map(str, at))
-        return InputError(what, instead=instead, place=self.yaml.place(at), path=path)
+    def _base(self, seen: tuple[str, ...]) -> _Source | None:
+        if self.file.based_on is None:
+            return None
+        beside = self.path.with_name(f"{self.file.based_on}.yaml")
+        base = beside if beside.exists() else GAMES / beside.name
+        if not base.exists():
+            raise self._error(
+                f"there is no game {self.file.based_on!r}",
+                instead="name a game file beside this one",
+                at=("based_on",),
+            )
+        return _Source(base, seen)
 
-    def said(self, reading: str | None) -> dict[str, _Said]:
-        """The rules path by path: those of the base, then of the game, then of the reading."""
-        said = self.base.said(None) if self.base else {}
-        layers: list[tuple[tuple[str | int, ...], Mapping[str, Rule]]] = [
-            (("rules",), self.file.rules)
-        ]
-        if reading is not None:
-            layers.append((("readings", reading, "rules"), self.file.readings[reading].rules))
+    def _error(self, what: str, *, instead: str, at: _At, key: bool = False) -> InputError:
+        path = ".".join(map(str, at[:-1] if key else at))
+        return InputError(what, instead=instead, place=self.yaml.place(at, key=key), path=path)
+
+    def _rules(self) -> Iterator[tuple[_At, str, Rule]]:
+        """Every rule that the file writes, with its place and its path."""
+        layers: list[tuple[_At, Mapping[str, Rule]]] = [(("rules",), self.file.rules)]
+        for name, reading in self.file.readings.items():
+            layers.append((("readings", name, "rules"), reading.rules))
         for at, rules in layers:
             for path, rule in rules.items():
-                place = self.yaml.place((*at, path, "is"))
-                self._check_path(path, (*at, path))
-                if rule.is_ is None:
-                    said.pop(path, None)
-                else:
-                    said[path] = _Said(rule=rule, place=place, document=self.file.document)
-        return said
+                yield (*at, path), path, rule
 
-    def _check_path(self, path: str, at: tuple[str | int, ...]) -> None:
-        try:
-            split_path(path)
-        except KeyError:
-            raise InputError(
-                f"a ruleset has no {path!r}",
-                instead=_nearest(path),
-                place=self.yaml.place(at, key=True),
-                path="rules",
-            ) from None
+    def _cites(self) -> Iterator[tuple[_At, Cite]]:
+        for at, _, rule in self._rules():
+            for index, cite in enumerate(rule.cite):
+                yield (*at, "cite", index), cite
+        for name, ruling in self.file.rulings.items():
+            for index, cite in enumerate(ruling.overrules):
+                yield ("rulings", name, "overrules", index), cite
+
+    def _wrong_paths(self) -> Iterator[InputError]:
+        for at, path, _ in self._rules():
+            if not is_path(path):
+                yield self._error(
+                    f"a ruleset has no {path!r}", instead=nearest(path), at=at, key=True
+                )
+
+    def _wrong_rulings(self) -> Iterator[InputError]:
+        """Rulings about paths that there are not, or against statements that there are not."""
+        for name, ruling in self.file.rulings.items():
+            for index, path in enumerate(ruling.asks):
+                if path not in PARAMETERS and not is_path(path):
+                    yield self._error(
+                        f"it is about {path!r}",
+                        instead=nearest(path),
+                        at=("rulings", name, "asks", index),
+                    )
+            for index, cite in enumerate(ruling.overrules):
+                document, number = cited(cite, self.file.document)
+                known = self.documents[document].statements if document else ()
+                if number not in [statement.id for statement in known]:
+                    yield self._error(
+                        f"there is no statement {cite!r}",
+                        instead="name a statement of the game's document, or document:statement",
+                        at=("rulings", name, "overrules", index),
+                    )
+
+    def said(self, reading: str | None) -> dict[str, Said]:
+        """The rules path by path: those of the base, then of the game, then of the reading."""
+        own = self.file.document
+        said: dict[str, Said] = {}
+        if self.base is not None:
+            other = self.base.file.document
+            for path, entry in self.base.said(None).items():
+                cite = seen_from(entry.rule.cite, own, other)
+                rule = entry.rule.model_copy(update={"cite": cite})
+                said[path] = Said(rule=rule, place=entry.place, cites=entry.cites)
+        for at, path, rule in self._rules():
+            if at[0] == "readings" and at[1] != reading:
+                continue
+            said.pop(path, None)
+            if rule.is_ is not None:
+                cites = (self.yaml.place((*at, "cite", n)) for n in range(len(rule.cite)))
+                place = self.yaml.place((*at, "is"))
+                said[path] = Said(rule=rule, place=place, cites=tuple(cites))
+        return said
 
     def rulings(self) -> dict[str, Ruling]:
         """The rulings of the base and of this file."""
-        return {**(self.base.rulings() if self.base else {}), **self.file.rulings}
+        rulings: dict[str, Ruling] = {}
+        if self.base is not None:
+            own, other = self.file.document, self.base.file.document
+            for name, ruling in self.base.rulings().items():
+                overrules = seen_from(ruling.overrules, own, other)
+                rulings[name] = ruling.model_copy(update={"overrules": overrules})
+        return rulings | self.file.rulings
 
+    @cached_property
     def documents(self) -> dict[str, DocumentFile]:
         """Every document that this file, or its base, means or cites."""
-        names = {self.file.document} if self.file.document else set()
-        rules = [*self.file.rules.values()]
-        rules += [
-            rule for reading in self.file.readings.values() for rule in reading.rules.values()
-        ]
-        cites = [cite for rule in rules for cite in rule.cite]
-        cites += [cite for ruling in self.file.rulings.values() for cite in ruling.overrules]
-        names |= {cite.rpartition(":")[0] for cite in cites if ":" in cite}
-        documents = self.base.documents() if self.base else {}
-        for name in sorted(names):
-            documents.setdefault(name, self._document(name))
-        return documents
+        wanted: dict[str, _At] = {}
+        if self.file.document is not None:
+            wanted[self.file.document] = ("document",)
+        for at, cite in self._cites():
+            if ":" in cite:
+                wanted.setdefault(cite.rpartition(":")[0], at)
+        documents = dict(self.base.documents) if self.base else {}
+        return documents | {
+            name: self._document(name, wanted[name])
+            for name in sorted(wanted)
+            if name not in documents
+        }
 
-    def _document(self, name: str) -> DocumentFile:
+    def _document(self, name: str, at: _At) -> DocumentFile:
         for folder in self.folders:
             path = folder / f"{name}.yaml"
-            if path.exists():
-                return load_document(path)
+            if not path.exists():
+                continue
+            document = load_document(path)
+            if document.document != name:
+                raise self._error(
+                    f"{path.name} says that it is {document.document!r}",
+                    instead="give the document the name of its file",
+                    at=at,
+                )
+            return document
         raise self._error(
             f"there is no document {name!r}",
             instead=f"put {name}.yaml in a folder documents beside the games",
-            at=("document",),
+            at=at,
         )
 
     def game(self, reading: str | None) -> Game:
         """The game in a reading; InputErrors for what does not fit together."""
-        said = self.said(reading)
-        documents = self.documents()
-        file = self.file
-        title = file.readings[reading].title if reading else file.title
+        file, said = self.file, self.said(reading)
         ruleset = self._ruleset(said)
+        errors: list[InputError] = []
+        laid = None
         try:
             laid = layout(ruleset)
         except InputError as error:
-            place = said[error.path].place if error.path in said else self.yaml.place(("rules",))
-            raise error.at(place) from error
-        errors = list(_check(said, self.rulings(), documents, laid))
-        if file.document:
-            errors += _check_counts(documents[file.document], laid, self.yaml.place(("document",)))
-        if errors:
-            raise InputErrors(errors)
+            errors.append(error.at(self._place_of(error.path, said)))
+        facts = Facts(
+            said=said,
+            rulings=self.rulings(),
+            document=file.document,
+            documents=self.documents,
+            ruleset=ruleset,
+            layout=laid,
+            top=self.yaml.place(("rules",), key=True),
+        )
+        errors += check(facts)
+        if laid is None or errors:
+            raise InputErrors(sorted(errors, key=_by_place))
         return Game(
             name=file.game,
             reading=reading,
-            title=title,
+            title=file.readings[reading].title if reading else file.title,
             about=file.readings[reading].reason if reading else file.about,
             rules={path: entry.rule for path, entry in said.items()},
-            rulings=self.rulings(),
+            rulings=facts.rulings,
             readings=file.readings,
-            document=documents[file.document] if file.document else None,
-            documents=documents,
+            document=self.documents[file.document] if file.document else None,
+            documents=self.documents,
             ruleset=ruleset,
             layout=laid,
         )
 
-    def _ruleset(self, said: Mapping[str, _Said]) -> Ruleset:
-        tree = tree_of({path: entry.rule.is_ for path, entry in said.items()})
+    def _place_of(self, path: str, said: Mapping[str, Said]) -> Place:
+        return said[path].place if path in said else self.yaml.place(("rules",), key=True)
+
+    def _ruleset(self, said: Mapping[str, Said]) -> Ruleset:
+        try:
+            tree = tree_of({path: entry.rule.is_ for path, entry in said.items()})
+        except InputError as error:
+            raise InputErrors([error.at(self._place_of(error.path, said))]) from None
         try:
             return Ruleset.model_validate(tree)
         except ValidationError as error:
 
             def locate(path: tuple[str | int, ...], *, key: bool) -> tuple[Place | None, str]:
+                del key
                 written = _flat(path)
                 for known, entry in said.items():
                     if written == known or written.startswith((f"{known}.", f"{known}[")):
                         return entry.place, written
-                return self.yaml.place(("rules",), key=key), written
+                return self._place_of(written, said), written
 
             raise InputErrors(complaints(Ruleset, tree, error, locate=locate)) from error
+
+
+def _by_place(error: InputError) -> tuple[str, int, int]:
+    place = error.place
+    return (place.file, place.line or 0, place.column or 0) if place else ("", 0, 0)
 
 
 def _flat(steps: tuple[str | int, ...]) -> str:
@@ -307,90 +327,3 @@ def _flat(steps: tuple[str | int, ...]) -> str:
         else:
             text += f".{step}" if text else step
     return text
-
-
-def _nearest(path: str) -> str:
-    close = difflib.get_close_matches(path, leaf_paths(), n=1)
-    return f"did you mean {close[0]}?" if close else "see the ruleset's paths in the documentation"
-
-
-def _check(
-    said: Mapping[str, _Said],
-    rulings: Mapping[str, Ruling],
-    documents: Mapping[str, DocumentFile],
-    laid: Layout,
-) -> Iterator[InputError]:
-    """What is wrong with the citations: statements there are not, or that say something else."""
-    for path, entry in said.items():
-        if entry.rule.ruling is not None and entry.rule.ruling not in rulings:
-            yield InputError(
-                f"there is no ruling {entry.rule.ruling!r}",
-                instead="write it under rulings",
-                place=entry.place,
-                path=path,
-            )
-        for cite in entry.rule.cite:
-            yield from _check_cite(path, entry, cite, documents, laid)
-    for name, ruling in rulings.items():
-        for path in ruling.asks:
-            if path not in PARAMETERS and path not in leaf_paths():
-                yield InputError(
-                    f"the ruling {name} is about {path!r}",
-                    instead=_nearest(path),
-                    path=f"rulings.{name}.asks",
-                )
-
-
-def _check_cite(
-    path: str, entry: _Said, cite: str, documents: Mapping[str, DocumentFile], laid: Layout
-) -> Iterator[InputError]:
-    name, colon, number = cite.rpartition(":")
-    document = documents.get(name if colon else entry.document or "")
-    try:
-        statement = document.statement(number) if document else None
-    except KeyError:
-        statement = None
-    if document is None or statement is None:
-        yield InputError(
-            f"there is no statement {cite!r}",
-            instead="cite a statement of the game's document, or document:statement",
-            place=entry.place,
-            path=path,
-        )
-        return
-    said = (statement.says or {}).get(path)
-    if said is None or path not in PARAMETERS or entry.rule.ruling is not None:
-        return
-    allowed = said if isinstance(said, list) else [said]
-    spell = PARAMETERS[path].domain.spell
-    value = entry.rule.is_
-    if isinstance(value, list) or spell(value) in allowed:
-        return
-    lines = ", ".join(map(str, statement.at))
-    yield InputError(
-        f"{value}, but {cite} ({document.file}, line {lines}) says "
-        f"{' or '.join(map(str, allowed))}; with {value} the deal is {laid}",
-        instead="write what the document says, or a ruling that decides otherwise",
-        place=entry.place,
-        path=path,
-    )
-
-
-def _check_counts(document: DocumentFile, laid: Layout, place: Place) -> Iterator[InputError]:
-    """What the document counts otherwise than the sums come out."""
-    counted = {
-        "pack.cards": laid.cards,
-        "tableau.cards": sum(laid.tableau),
-        "stock.cards": laid.stock,
-    }
-    for statement in document.statements:
-        for path, number in (statement.says or {}).items():
-            if path in counted and number != counted[path]:
-                lines = ", ".join(map(str, statement.at))
-                yield InputError(
-                    f"{counted[path]}, but {statement.id} ({document.file}, line {lines}) says "
-                    f"{number}; the deal is {laid}",
-                    instead="change a number so that the sum comes out",
-                    place=place,
-                    path=path,
-                )
