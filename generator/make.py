@@ -114,13 +114,13 @@ def construct(rules: Rules, seed: Seed, *, store: Store | None = None) -> PackDe
     decision = Decision(
         verdict=Verdict.UNSOLVABLE, certificate=closed, effort=Effort(), by="construction"
     )
-    proved = confirm(rules, seed, position, decision)
+    rests_on = confirm(rules, f"near {seed}", position, decision)
     return PackDeal(
         origin=CONSTRUCTED,
         seed=seed,
         deal=position,
         decision=decision,
-        rests_on=proved.rests_on,
+        rests_on=rests_on,
         why=tuple(why_unsolvable(rules, position, closed)),
     )
 

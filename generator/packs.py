@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from generator.dealers import deal
 from generator.proving import Counts
 from generator.shuffles import Seed
 from spec.errors import InputError, Place
-from spec.game import Game
+from spec.game import Game, load_game
 from spec.ruleset import parse_ruleset
 from verify.certificate import Decision, Effort, Verdict, read_certificate
 from verify.checker import NotCheckable, Rejected, check
@@ -119,6 +119,31 @@ def _umask() -> int:
     return mask
 
 
+def load_pack(path: Path) -> tuple[Game, list[PackDeal], Mapping[str, Any]]:
+    """The game of a pack, its deals and its manifest, each certificate checked.
+
+    Raises InputError if the pack was made for other rules than the game has, and for a line that
+    is malformed or that the checker does not accept.
+    """
+    pack = read_pack(path)
+    place = Place(file=str(path), line=1)
+    game = load_game(str(pack.head.get("game")))
+    if game.ruleset.digest() != pack.head["ruleset_sha256"]:
+        raise InputError(
+            f"the pack was made for other rules than {game.key} has",
+            instead="make it anew",
+            place=place,
+            path="ruleset_sha256",
+        )
+    deals = []
+    for (number, text), line in zip(pack.lines, recheck(pack), strict=True):
+        at = Place(file=str(path), line=number)
+        if line.accepted is False:
+            raise InputError(line.why, instead="recheck tells more", place=at)
+        deals.append(replace(read_deal(text, pack.rules, at), rests_on=line.rests_on))
+    return game, deals, pack.head
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recheck:
     """What the checker says of one line of a pack: accepted, rejected or not checkable."""
@@ -130,6 +155,18 @@ class Recheck:
     why: str = ""
     position: Position | None = None
     rests_on: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data with stable keys; ``accepted`` is null where nobody can check."""
+        return {
+            "line": self.line,
+            "seed": self.seed,
+            "verdict": self.verdict.value,
+            "accepted": self.accepted,
+            "why": self.why,
+            "rests_on": list(self.rests_on),
+            "position": None if self.position is None else self.position.to_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +181,7 @@ class Pack:
 
 def read_pack(path: Path) -> Pack:
     """The pack in a file; InputError, with the line, if its manifest is none."""
-    text = _text(path)
+    text = read_text(path)
     lines = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
     if not lines:
         raise InputError(
@@ -154,7 +191,7 @@ def read_pack(path: Path) -> Pack:
         )
     number, first = lines[0]
     place = Place(file=str(path), line=number)
-    head = _object(first, place)
+    head = read_object(first, place)
     if head.get("format") != FORMAT:
         raise InputError(
             f"the format is {head.get('format')!r}",
@@ -185,24 +222,30 @@ def read_pack(path: Path) -> Pack:
     return Pack(path=path, head=head, rules=rules, lines=tuple(lines[1:]))
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8; InputError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(
             f"cannot be read: {error.strerror}",
-            instead="name a pack",
+            instead="name a file that you may read",
             place=Place(file=str(path)),
         ) from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"is no UTF-8 text at byte {error.start}",
-            instead="a pack is JSON, one object a line",
+            instead="write JSON in UTF-8, one object a line",
             place=Place(file=str(path)),
         ) from error
 
 
-def _object(text: str, place: Place) -> dict[str, Any]:
+def read_object(text: str, place: Place) -> dict[str, Any]:
+    """The JSON object that ``text`` is; InputError, with the place, if it is none.
+
+    A key that is written twice is refused.
+    """
+
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in pairs:
@@ -232,7 +275,7 @@ _KEYS = {"origin", "seed", "verdict", "deal", "certificate", "effort", "by"}
 
 def read_deal(text: str, rules: Rules, place: Place) -> PackDeal:
     """The deal on a line of a pack; InputError if it is malformed. Nothing is checked yet."""
-    record = _object(text, place)
+    record = read_object(text, place)
     try:
         missing = sorted(_KEYS - set(record))
         unknown = sorted(set(record) - _KEYS - {"why"})

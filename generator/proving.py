@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from generator.closed_set import find_closed_set
 from generator.dealers import deal
 from generator.shuffles import Seed
 from generator.store import Store, question
 from spec.errors import InputError
 from verify.certificate import Decision, Effort, Exhaustion, Verdict, read_certificate
 from verify.checker import Rejected, check
+from verify.moves import start_of
 from verify.position import Position
 from verify.rules import Rules
 from verify.search.decide import Limits, decide
@@ -37,18 +39,18 @@ class Proved:
     rests_on: tuple[str, ...] = ()
 
 
-def confirm(rules: Rules, seed: Seed, position: Position, decision: Decision) -> Proved:
-    """The deal as proved; CheckerDisagrees if the checker rejects the certificate."""
+def confirm(rules: Rules, name: str, position: Position, decision: Decision) -> tuple[str, ...]:
+    """The rules that the verdict rests on; CheckerDisagrees if the certificate is rejected."""
     rests_on: tuple[str, ...] = ()
     if decision.certificate is not None and not isinstance(decision.certificate, Exhaustion):
         try:
             acceptance = check(rules, position, decision.certificate)
         except Rejected as error:
-            raise CheckerDisagrees(f"{rules.game} {seed}: {error.why}\n{error.position}") from error
+            raise CheckerDisagrees(f"{rules.game} {name}: {error.why}\n{error.position}") from error
         if acceptance.verdict is not decision.verdict:
-            raise CheckerDisagrees(f"{rules.game} {seed}: {acceptance.verdict.value} was proved")
+            raise CheckerDisagrees(f"{rules.game} {name}: {acceptance.verdict.value} was proved")
         rests_on = acceptance.rests_on
-    return Proved(seed=seed, deal=position, decision=decision, rests_on=rests_on)
+    return rests_on
 
 
 def prove(
@@ -72,7 +74,27 @@ def prove(
         interrupted = stop is not None and bool(stop[0])
         if store is not None and limits.seconds is None and not interrupted:
             store.put(asked, _decision_json(decision))
-    return confirm(rules, seed, position, decision)
+    rests_on = confirm(rules, str(seed), position, decision)
+    return Proved(seed=seed, deal=position, decision=decision, rests_on=rests_on)
+
+
+def solve(rules: Rules, position: Position, *, limits: Limits) -> Decision:
+    """What is known of a deal within the limits, its certificate accepted by the checker.
+
+    A closed set that shows the deal to be lost is looked for first: it can be checked, which an
+    exhaustive search cannot. Raises InputError if the deal is none of this game, CheckerDisagrees
+    if a certificate fails.
+    """
+    start = start_of(rules, position)
+    closed = find_closed_set(rules, start)
+    if closed is not None:
+        decision = Decision(
+            verdict=Verdict.UNSOLVABLE, certificate=closed, effort=Effort(), by="closed set"
+        )
+    else:
+        decision = decide(rules, start, limits=limits)
+    confirm(rules, "this deal", position, decision)
+    return decision
 
 
 def _decision_json(decision: Decision) -> dict[str, Any]:

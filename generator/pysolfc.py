@@ -11,9 +11,14 @@ automatic fills: every move that is open before that deal is open after it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from generator.packs import DEALT, PackDeal
+from generator.shuffles import Seed
+from spec.errors import InputError
+from spec.game import Game
 from spec.ruleset import Ruleset, from_paths, leaf_paths, value_at
 from verify.certificate import Verdict
 from verify.rules import rules_of
@@ -115,6 +120,50 @@ def _value(ruleset: Ruleset, path: str) -> Any:
         "tableau.face_down": rules.layout.face_down,
     }
     return derived[path] if path in derived else value_at(ruleset, path)
+
+
+def require_transfer(game: Game) -> Counterpart:
+    """PySolFC's game in which a deal that is solvable here is winnable under the same number.
+
+    Raises InputError, with the reason, where no such claim can be made.
+    """
+    found = counterpart(game.name)
+    if isinstance(found, str):
+        raise InputError(
+            f"no list of PySolFC numbers for {game.key}: {found}",
+            instead="make a pack: it holds the cards",
+        )
+    differing = transfers(game.ruleset, found.ruleset, Verdict.SOLVABLE)
+    if differing:
+        raise InputError(
+            f"a win in {game.key} is not always one in PySolFC's {found.name} ({found.id}): "
+            f"{', '.join(differing)} allow more here",
+            instead="make a pack: it holds the cards",
+        )
+    return found
+
+
+def has_list(game: Game) -> bool:
+    """Whether a solvable deal of the game is winnable under its number in PySolFC."""
+    try:
+        require_transfer(game)
+    except InputError:
+        return False
+    return True
+
+
+def number_list(game: Game, first: Seed, deals: Iterable[PackDeal]) -> str:
+    """The PySolFC numbers of the solvable deals, one a line.
+
+    Raises InputError, with the reason, if they claim nothing in PySolFC, or are no numbers of it.
+    """
+    require_transfer(game)
+    if first.dealer != "pysolfc":
+        raise InputError("the deals are not PySolFC's", instead="--dealer pysolfc", path="dealer")
+    dealt = (deal for deal in deals if deal.origin == DEALT)
+    return "".join(
+        f"{deal.seed.number}\n" for deal in dealt if deal.decision.verdict is Verdict.SOLVABLE
+    )
 
 
 def transfers(ours: Ruleset, theirs: Ruleset, verdict: Verdict) -> list[str]:

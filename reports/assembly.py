@@ -151,11 +151,11 @@ def _finding(finding: Finding) -> FindingText:
 
 def _deal(deal: PackDeal) -> ProvedDeal:
     assert deal.decision.certificate is not None
-    prefix = "near " if deal.origin == CONSTRUCTED else ""
     return ProvedDeal(
-        seed=f"{prefix}{deal.seed}",
+        seed=str(deal.seed),
         position=deal.deal,
         certificate=deal.decision.certificate,
+        constructed=deal.origin == CONSTRUCTED,
         why=deal.why,
         rests_on=deal.rests_on,
     )
