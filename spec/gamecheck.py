@@ -168,9 +168,16 @@ def _check_silence(path: str, entry: Said, facts: Facts) -> Iterator[InputError]
 
 
 def _check_pack(path: str, entry: Said, facts: Facts) -> Iterator[InputError]:
-    """Ranks and suits that the pack does not have."""
+    """Ranks, suits and distances that the pack does not have."""
     pack = facts.ruleset.pack
     value = value_at(facts.ruleset, path)
+    if path.endswith(".step") and isinstance(value, int) and value >= pack.ranks:
+        yield InputError(
+            f"{value} is once round the {pack.ranks} ranks of the pack, or more",
+            instead=f"at most {pack.ranks - 1}",
+            place=entry.place,
+            path=path,
+        )
     words = value if isinstance(value, list) else [value]
     absent: list[str] = []
     if path in ("pack.base", "foundations.start", "tableau.sink", "tableau.spaces.accept"):

@@ -21,7 +21,15 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from spec import cards
 from spec.errors import InputError
@@ -32,6 +40,11 @@ def _rank_letter(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 10:
         return cards.RANKS[value - 1]
     return "T" if value == "10" else value
+
+
+def _or_nothing(chain: list[Any] | None) -> list[Any] | None:
+    """A chain of fills with nothing in it is no chain."""
+    return chain or None
 
 
 Rank = Annotated[
@@ -51,6 +64,8 @@ Wrap = Literal["none", "base", "full"]
 Count = Annotated[int, Field(ge=0, le=208)]
 Piles = Annotated[int, Field(ge=1, le=64)]
 PerPile = Annotated[list[Count], Field(min_length=1, max_length=64)]
+Kinds = Annotated[list[PileKind], Field(min_length=1)]
+"""Kinds of pile from which cards may come; that none may come says the build policy."""
 
 
 class Part(BaseModel):
@@ -119,16 +134,16 @@ class GroupMove(Part):
 class Spaces(Part):
     """What becomes of an empty pile."""
 
-    accept: Literal["any", "none"] | list[RankReference] = Field(
+    accept: Literal["any", "none"] | Annotated[list[RankReference], Field(min_length=1)] = Field(
         "any", description="Which cards may a player put into a space?"
     )
-    from_: list[PileKind] | None = Field(
+    from_: Kinds | None = Field(
         None, alias="from", description="From where may a player fill a space?"
     )
     unit: Literal["card"] | None = Field(None, description="Only one card into a space?")
-    fill: list[Literal["stock", "waste", "reserve", "next_pile"]] | None = Field(
-        None, description="From where is a space filled automatically, in which order?"
-    )
+    fill: Annotated[
+        list[Literal["stock", "waste", "reserve", "next_pile"]] | None, AfterValidator(_or_nothing)
+    ] = Field(None, description="From where is a space filled automatically, in which order?")
     fill_count: Annotated[int, Field(ge=1, le=13)] = Field(
         1, description="How many cards does an automatic fill take?"
     )
@@ -149,7 +164,7 @@ class Tableau(Part):
     )
     build: Build
     move: GroupMove = GroupMove()
-    from_: list[PileKind] | None = Field(
+    from_: Kinds | None = Field(
         None, alias="from", description="From where may cards come onto a pile that has cards?"
     )
     spaces: Spaces = Spaces()
@@ -196,7 +211,7 @@ class Reserve(Part):
     face_down: Count | Literal["all_but_top"] | PerPile = Field(
         0, description="How many of them face down?"
     )
-    fill: list[Literal["stock", "waste"]] | None = Field(
+    fill: Annotated[list[Literal["stock", "waste"]] | None, AfterValidator(_or_nothing)] = Field(
         None, description="From where is the reserve filled again, in which order?"
     )
 
@@ -206,7 +221,7 @@ class Cells(Part):
 
     piles: Piles = Field(description="How many cells?")
     deal: Count = Field(0, description="How many cells start with a card?")
-    from_: list[PileKind] | None = Field(
+    from_: Kinds | None = Field(
         None, alias="from", description="From where may cards come into a cell?"
     )
 

@@ -210,7 +210,7 @@ def test_the_sample_is_good(tmp_path: Path) -> None:
     assert game.layout.stock == 39
     assert str(game.layout) == "tableau 4 x 2 = 8 + reserve 5 + stock 39 = 52 cards"
     assert game.ruleset.tableau[0].spaces.accept == ["2", "K"]
-    assert load_game(f"{tmp_path}/games/porch.yaml@stays").ruleset.tableau[0].spaces.fill == []
+    assert load_game(f"{tmp_path}/games/porch.yaml@stays").ruleset.tableau[0].spaces.fill is None
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
