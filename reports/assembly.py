@@ -106,11 +106,10 @@ def _rule_line(game: Game, path: str) -> RuleLine:
 
 
 def question(path: str) -> str:
-    """The question that a rule answers."""
-    if path in PARAMETERS:
-        return PARAMETERS[path].question
-    described = leaf_paths()[path].description
-    return str(described or path)
+    """The question that a rule answers, without the explanation of values that may follow it."""
+    described = PARAMETERS[path].question if path in PARAMETERS else leaf_paths()[path].description
+    head, mark, _ = str(described or path).partition("?")
+    return head + mark
 
 
 def _citation(document: DocumentFile, statement: Statement) -> Citation:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from reports.views import VERDICTS, GameView
+from reports.views import GameView
 from reports.words import counted, in_lines, listed, move_lines
 from verify.moves import Move
 from verify.position import Position
@@ -31,7 +31,7 @@ def game_markdown(game: GameView) -> str:
 def index_markdown(games: Sequence[GameView]) -> str:
     """The page that leads to the games."""
     recheck = "\n".join(f"dealproof recheck {game.page.origin.pack}" for game in games)
-    return _render("index.md.j2", games=games, verdicts=VERDICTS, recheck=recheck)
+    return _render("index.md.j2", games=games, recheck=recheck)
 
 
 def escaped(text: str) -> Markdown:

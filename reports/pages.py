@@ -59,7 +59,7 @@ def index_html(games: Sequence[GameView]) -> str:
     return _render(
         "index.html.j2",
         games=games,
-        verdicts=VERDICTS,
+        labels=[label for label, _ in games[0].tally] if games else [],
         total=total_in_words(games),
         script_source="'none'",
     )

@@ -85,6 +85,7 @@ class GameView:
     reading: str
     proved: str
     met: str
+    tally: tuple[tuple[str, int], ...]
     rules: tuple[RuleGroup, ...]
     ruling_numbers: dict[str, int]
     deals: tuple[DealView, ...]
@@ -108,6 +109,7 @@ def game_view(page: GamePage, stem: str) -> GameView:
         reading=page.key.partition("@")[2],
         proved=proved_in_words(page),
         met=met_in_words(page),
+        tally=tally(page),
         rules=_rule_groups(page.rule_lines),
         ruling_numbers=_ruling_numbers(page.rulings),
         deals=deals,
@@ -138,13 +140,23 @@ def proved_in_words(page: GamePage) -> str:
     return f"Proved: {listed(parts)}, {checked}."
 
 
+def tally(page: GamePage) -> tuple[tuple[str, int], ...]:
+    """How many deals of the page are proved, and how many the search left undecided."""
+    proved = [verdict_of(deal) for deal in page.deals]
+    return (
+        ("Proved solvable", proved.count(Verdict.SOLVABLE)),
+        ("Proved unsolvable", proved.count(Verdict.UNSOLVABLE)),
+        ("Left undecided", page.counts.get(Verdict.UNDECIDED.value, 0)),
+    )
+
+
 def met_in_words(page: GamePage) -> str:
     """One sentence on all verdicts that were met, undecided ones included."""
     total = sum(page.counts.get(verdict, 0) for verdict in VERDICTS)
     if not total:
         return ""
     each = [f"{page.counts.get(verdict, 0):,} {verdict}" for verdict in VERDICTS]
-    return f"{counted(total, 'deal')} looked at in all: {listed(each)}."
+    return f"The search looked at {counted(total, 'deal')}: {listed(each)}."
 
 
 def _rule_groups(lines: Iterable[RuleLine]) -> tuple[RuleGroup, ...]:
