@@ -75,8 +75,8 @@ class ByDocument:
             base for base in BASES if self._asker.can_hold(self._names(), case.theory.base_is(base))
         ]
 
-    def _names(self, besides: Statement | None = None) -> list[str]:
-        return [s.id for s in self._free if s is not besides] + list(self._laws)
+    def _names(self) -> list[str]:
+        return [statement.id for statement in self._free] + list(self._laws)
 
     def outcomes(self, statement: Statement) -> dict[int, Outcome]:
         """The outcome for every base rank that the document allows."""
@@ -84,18 +84,19 @@ class ByDocument:
 
     def _outcome(self, statement: Statement, base: int) -> Outcome:
         term = self._case.holds(statement, base)
-        if not self._can(statement, base, term):
+        # The statement is among the names itself: that it holds for some base rank follows from
+        # its holding for this one, so that it adds nothing to the first question.
+        if not self._can(base, term):
             return "fails"
-        return "open" if self._can(statement, base, FOLDING.negate(term)) else "holds"
+        return "open" if self._can(base, FOLDING.negate(term)) else "holds"
 
-    def _can(self, statement: Statement, base: int, term: Term) -> bool:
-        names = self._names(besides=statement)
-        return self._asker.can_hold(names, self._case.theory.base_is(base), term)
+    def _can(self, base: int, term: Term) -> bool:
+        return self._asker.can_hold(self._names(), self._case.theory.base_is(base), term)
 
     def because(self, statement: Statement, base: int) -> str:
         """The statements from which it follows that the example fails."""
         core = self._asker.clashing(
-            self._names(besides=statement),
+            self._names(),
             self._case.theory.base_is(base),
             self._case.holds(statement, base),
         )

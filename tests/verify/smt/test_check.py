@@ -208,19 +208,40 @@ def test_relations_are_told_once_and_not_dropped(document: DocumentFile) -> None
     assert (note.statements, note.severity) == (relations, "note")
 
 
-def test_an_example_in_a_clash_is_still_held_against_the_rules() -> None:
-    """E1 is only a bystander of what E2 contradicts, and wrong where the base rank is 6."""
+def test_an_example_beside_a_clash_is_still_held_against_the_rules() -> None:
+    """S4 makes the clash of S3 worse and is not what the clash is about."""
     document = transcript(
-        says(foundations__build__step="up", foundations__build__suit="alternate"),
-        "example: {place: 6S, onto: 5D, in: foundation}",
-        "example: {place: 6S, onto: 5C, in: foundation}",
+        says(tableau__build__step="down", tableau__build__suit="same"),
+        says(tableau__move__unit="group"),
+        "example: {lift: [4H], pile: [5H, 4H], alone: true}",
+        "example: {place: [9D, 8D], onto: TD, in: tableau}",
     )
-    changes = {"pack.base": "first_card", "foundations.build.suit": "alternate"}
-    findings = check_document(document, from_paths({**FORTY, **changes}))
+    findings = check_document(document, from_paths({**FORTY, "tableau.move.unit": "card"}))
     assert [(f.rule, f.statements) for f in findings] == [
-        ("false-example", ("S2",)),
-        ("contradiction", ("S1", "S3")),
+        ("contradiction", ("S1", "S2", "S3")),
+        ("false-example", ("S4",)),
     ]
+    assert "S4 (line 4)" in findings[0].explanation
+
+
+@pytest.mark.parametrize(
+    ("fill", "source", "clash"),
+    [
+        ("{by: player, from: [waste, tableau]}", "reserve", True),
+        ("{by: player, from: [waste, tableau]}", "waste", False),
+        ("{by: player, from: any}", "foundation", False),
+        ("{by: automatic, from: waste}", "waste", True),
+        ("{by: automatic, from: waste}", "tableau", False),
+    ],
+)
+def test_a_fill_closes_spaces_to_the_other_piles(
+    fill: str,
+    source: str,
+    clash: bool,  # noqa: FBT001
+) -> None:
+    example = f"example: {{place: QH, from: {source}, onto: empty, in: tableau}}"
+    found = found_in(f"fill: {fill}", example)
+    assert found == ([("contradiction", ("S1", "S2"))] if clash else [])
 
 
 def test_an_example_that_is_always_wrong_says_so() -> None:
