@@ -19,6 +19,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -329,6 +330,11 @@ def leaf_paths(model: type[BaseModel] = Ruleset, prefix: str = "") -> dict[str, 
     return paths
 
 
+@cache
+def _all_paths() -> frozenset[str]:
+    return frozenset(leaf_paths())
+
+
 def _part_of(annotation: Any) -> type[BaseModel] | None:
     for candidate in (annotation, *getattr(annotation, "__args__", ())):
         if isinstance(candidate, type) and issubclass(candidate, Part):
@@ -349,7 +355,7 @@ def split_path(path: str) -> tuple[str | int, ...]:
     if found is None:
         raise KeyError(path)
     name, number, rest = found["name"], found["number"], found["rest"]
-    if f"{name}.{rest}" not in leaf_paths() or (number and name not in GROUPS):
+    if f"{name}.{rest}" not in _all_paths() or (number and name not in GROUPS):
         raise KeyError(path)
     steps = tuple(rest.split("."))
     return (name, int(number or 0), *steps) if name in GROUPS else (name, *steps)
