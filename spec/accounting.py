@@ -29,7 +29,9 @@ class Layout:
             _sum_of("cells", tuple(n for n in self.cells if n)),
             _sum_of("stock", (self.stock,) if self.stock else ()),
         ]
-        return " + ".join(part for part in parts if part) + f" = {self.cards} cards"
+        text = " + ".join(part for part in parts if part)
+        total = f" = {self.cards}"
+        return f"{text.removesuffix(total)}{total} cards"
 
 
 def layout(ruleset: Ruleset) -> Layout:
@@ -100,7 +102,7 @@ def _check_room(ruleset: Ruleset, laid: Layout) -> None:
 
 def _listed(laid: Layout, total: int) -> str:
     """The sum of what is dealt, without the stock."""
-    return str(replace(laid, stock=0)).rpartition(" = ")[0] + f" = {total}"
+    return str(replace(laid, stock=0, cards=total)).removesuffix(" cards")
 
 
 def _sum_of(name: str, counts: tuple[int, ...]) -> str:

@@ -469,6 +469,20 @@ BROKEN = [
         words=("there is no K in the pack", "ranks are A to Q"),
     ),
     Broken(
+        name="a step once round the ranks",
+        old="pack.base: {is: A, cite: [F1]}",
+        new="pack.ranks: {is: 12, source: a joke}\n"
+        "  foundations.build.step: {is: @@12, source: a joke}",
+        words=("12 is once round the 12 ranks of the pack", "at most 11"),
+    ),
+    Broken(
+        name="nothing to come from",
+        old="tableau.spaces.accept: {is: [2, K], cite: [T3]}",
+        new="tableau.from: {is: @@[], source: a joke}",
+        words=("tableau.from", "at least 1"),
+        schema=True,
+    ),
+    Broken(
         name="a suit that there is not",
         old="foundations.build.suit: {is: same, cite: [F2]}",
         new="foundations.first.suits: {is: @@[H, X], source: a joke}",

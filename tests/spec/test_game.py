@@ -235,6 +235,15 @@ def test_cards_without_a_place_are_refused_with_the_sum(tmp_path: Path) -> None:
     assert "7:1" in said
 
 
+def test_a_waste_that_is_absent_is_missed_by_the_stock_and_by_the_fill(tmp_path: Path) -> None:
+    text = GAME.replace("  waste.piles: {is: 1, cite: [W1]}\n", "")
+    said = complaints(write(tmp_path, game=text))
+    assert [line.split(": ")[1] for line in said if "has no waste" in line] == [
+        "tableau.spaces.fill",
+        "stock.to",
+    ]
+
+
 def test_a_missing_value_without_a_default_is_named(tmp_path: Path) -> None:
     text = GAME.replace("  tableau.piles: {is: 4, cite: [T1]}\n", "")
     assert any(
