@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -56,8 +57,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a l
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
 SeedNumber = Annotated[int, typer.Option("--seed", min=0, help="The number of the (first) deal.")]
 Dealer = Annotated[str, typer.Option(help="Who deals: dealproof, or pysolfc for its numbers.")]
-Nodes = Annotated[int, typer.Option(min=1, help="The most positions to expand for a deal.")]
-Memory = Annotated[int, typer.Option(min=1, help="Megabytes for the table of positions.")]
+Nodes = Annotated[
+    int, typer.Option(min=1, max=10**15, help="The most positions to expand for a deal.")
+]
+Memory = Annotated[
+    int, typer.Option(min=1, max=10**6, help="Megabytes for the table of positions.")
+]
 Workers = Annotated[int, typer.Option(min=1, max=64, help="Threads; the answers do not change.")]
 StorePath = Annotated[Path, typer.Option("--store", help="Where decisions are kept.")]
 
@@ -76,6 +81,7 @@ def check(
 
     One finding a line; exit code 1 if one of them is an error.
     """
+    from reports.terminal import say
     from verify.smt.check import check_document
 
     if games and every:
@@ -83,7 +89,9 @@ def check(
     found = []
     for name in games or game_names():
         game = load_game(name)
-        if game.document is not None:
+        if game.document is None:
+            say(f"{game.key}: the game names no document, so there is nothing to check")
+        else:
             found += check_document(game.document, game.ruleset)
     for finding in found:
         if as_json:
@@ -135,7 +143,8 @@ def solve(
     nodes: Nodes = 3_000_000,
     memory: Memory = 256,
     seconds: Annotated[
-        float | None, typer.Option(min=0.01, help="A second limit, which depends on the machine.")
+        float | None,
+        typer.Option(min=0.01, max=10**6, help="A second limit, which depends on the machine."),
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -186,15 +195,19 @@ def solve(
 
 
 def _read_deal(file: str, rules: Any) -> Any:
-    from generator.packs import read_object, read_text
+    from generator.packs import decoded, read_object, read_text
+    from verify.moves import start_of
     from verify.position import read_position
 
     place = Place(file="standard input" if file == "-" else file)
-    text = sys.stdin.read() if file == "-" else read_text(Path(file))
+    if file == "-":
+        text = decoded(b"" if sys.stdin is None else sys.stdin.buffer.read(), place)
+    else:
+        text = read_text(Path(file))
     try:
         tree = read_object(text, place)
-        tree = tree.get("deal", tree)
-        return read_position(tree, pack=rules.pack, layout=rules.layout)
+        position = read_position(tree.get("deal", tree), pack=rules.pack, layout=rules.layout)
+        return start_of(rules, position)
     except InputError as error:
         raise error.at(place) from error
 
@@ -248,13 +261,18 @@ def _make(
     game: Game, order: Any, *, out: Path, numbers: Path | None, store: Path, quiet: bool
 ) -> Any:
     from generator.make import make_pack
-    from generator.packs import write_atomically, write_pack
+    from generator.packs import require_writable, write_atomically, write_pack
     from generator.pysolfc import number_list
     from generator.store import Store
     from reports.terminal import Watch, say
 
+    # What cannot be written or claimed is refused before anything is searched.
+    require_writable(out)
     if numbers is not None:
-        number_list(game, order.first, [])  # refused before anything is searched
+        number_list(game, order.first, [])
+        require_writable(numbers)
+        if numbers.resolve() == out.resolve():
+            raise typer.BadParameter("--out and --numbers name the same file")
     _warm_up(quiet=quiet)
     decisions = Store(store)
     try:
@@ -313,12 +331,17 @@ def recheck(
 def report(
     packs: Annotated[list[Path], typer.Argument(help="Packs of the games.", metavar="PACK...")],
     out: Annotated[Path, typer.Option(help="The folder for the pages.")] = Path("out/report"),
+    games: Annotated[
+        list[str] | None,
+        typer.Option("--game", help="The file of a game that dealproof does not ship (my.yaml)."),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write pages from packs: rules with citations, findings, deals to step through."""
     from generator.packs import load_pack
 
-    loaded = [(pack, *load_pack(pack)) for pack in packs]
+    own = {game.key: game for game in map(load_game, games or ())}
+    loaded = [(pack, *load_pack(pack, own)) for pack in packs]
     pages = [_page(game, deals, head, pack) for pack, game, deals, head in loaded]
     _write_pages(pages, out, quiet=quiet)
 
@@ -383,7 +406,11 @@ def run(
             first = _seed("pysolfc", PYSOLFC_FIRST)
             numbers = out / "packs" / f"{name}.pysolfc.txt"
             order = Order(
-                solvable=solvable // 2, unsolvable=0, first=first, limits=limits, workers=workers
+                solvable=(solvable + 1) // 2,
+                unsolvable=0,
+                first=first,
+                limits=limits,
+                workers=workers,
             )
             _make(
                 game,
@@ -430,7 +457,8 @@ def main() -> None:
 def _run(arguments: list[str]) -> int:
     try:
         code = app(arguments, standalone_mode=False, prog_name="dealproof") or Exit.AS_ASKED
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except typer.TyperException as error:
         cast(Any, error).show()
         return Exit.BAD_INPUT
@@ -443,13 +471,28 @@ def _run(arguments: list[str]) -> int:
         # Whoever read our output has had enough; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.AS_ASKED
-    except Exception:
-        traceback.print_exc()
-        print("this is a fault of dealproof, not of your input", file=sys.stderr)
-        return Exit.OUR_FAULT
+    except Exception as error:
+        return _told(error)
     if code == Exit.INTERRUPTED:
-        print("interrupted; the same command goes on where it stopped", file=sys.stderr)
+        kept = arguments[:1] in (["generate"], ["run"])
+        print(
+            "interrupted; the same command goes on where it stopped" if kept else "interrupted",
+            file=sys.stderr,
+        )
     return int(code)
+
+
+def _told(error: Exception) -> Exit:
+    """The exit code for what went wrong on the way; a message, with a traceback if it is ours."""
+    if isinstance(error, MemoryError):
+        print(f"not enough memory: {error}; allow less with --memory", file=sys.stderr)
+        return Exit.BAD_INPUT
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        print(f"cannot write: {error.strerror}", file=sys.stderr)
+        return Exit.BAD_INPUT
+    traceback.print_exception(error)
+    print("this is a fault of dealproof, not of your input", file=sys.stderr)
+    return Exit.OUR_FAULT
 
 
 if __name__ == "__main__":

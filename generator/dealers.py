@@ -44,14 +44,14 @@ def lay_out(rules: Rules, cards: Sequence[Card]) -> Position:
     rest = iter(cards)
     foundations = tuple(_take(rest, count) for count in layout.foundations)
     reserve = tuple(_take(rest, count) for count in layout.reserve)
-    columns: list[list[Card]] = [[] for _ in layout.tableau]
+    piles: list[list[Card]] = [[] for _ in layout.tableau]
     for depth in range(max(layout.tableau, default=0)):
-        for column, count in zip(columns, layout.tableau, strict=True):
+        for pile, count in zip(piles, layout.tableau, strict=True):
             if depth < count:
-                column.append(next(rest))
+                pile.append(next(rest))
     position = Position(
         foundations=foundations,
-        tableau=tuple(map(tuple, columns)),
+        tableau=tuple(map(tuple, piles)),
         face_down=layout.face_down,
         reserve=reserve,
         stock=tuple(rest)[::-1],
@@ -78,16 +78,19 @@ def _pysolfc_cards(rules: Rules, number: int) -> list[Card]:
 def _lay_out_as_pysolfc(rules: Rules, cards: list[Card]) -> Position:
     """The deal as PySolFC lays it out, but for the first waste card, which it deals by itself.
 
-    PySolFC deals rounds over the columns in the Forty Thieves family; in the Terrace family with a
-    dealt base rank it deals the reserve, then the columns, then the base card (classes in
-    pysollib/games/fortythieves.py and terrace.py). Other layouts are refused.
+    PySolFC deals rounds over the tableau in the Forty Thieves family; in Falling Star, and in
+    Blondes and Brunettes, it deals the reserve, then the tableau, then the base card (classes in
+    pysollib/games/fortythieves.py and terrace.py). Other layouts are refused: PySolFC deals many a
+    game in its own order.
     """
     layout = rules.layout
-    if sum(layout.foundations) > 1:
+    if (sum(layout.foundations), sum(layout.reserve), len(set(layout.tableau))) == (0, 0, 1):
+        return lay_out(rules, cards)
+    if (layout.cards, sum(layout.foundations), layout.tableau) != (104, 1, (1,) * 9) or (
+        layout.reserve not in ((10,), (11,))
+    ):
         raise InputError(
             "PySolFC's layout for this game is not known here", instead="use the dealproof dealer"
         )
-    if sum(layout.foundations) == 1:
-        before = sum(layout.reserve) + sum(layout.tableau)
-        cards = [cards[before], *cards[:before], *cards[before + 1 :]]
-    return lay_out(rules, cards)
+    before = sum(layout.reserve) + sum(layout.tableau)
+    return lay_out(rules, [cards[before], *cards[:before], *cards[before + 1 :]])

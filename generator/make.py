@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from generator.closed_set import least_closed_set
 from generator.explain import why_unsolvable
 from generator.packs import CONSTRUCTED, DEALT, PackDeal, manifest
-from generator.proving import Proved, Prover, confirm
+from generator.proving import CheckerDisagrees, Proved, Prover, confirm, seeds_from
 from generator.shuffles import Seed
 from generator.store import Store, question
 from generator.unsolvable import construct_unsolvable
@@ -74,10 +73,9 @@ def _unsolvable(
     found: list[PackDeal] = []
     seen: set[Position] = set()
     failed = 0
-    for number in itertools.count(order.first.number):
-        if len(found) == order.unsolvable:
-            return found
-        seed = Seed(dealer=order.first.dealer, number=number)
+    if order.unsolvable == 0:
+        return found
+    for seed in seeds_from(order.first):
         constructed = construct(rules, seed, store=store)
         if constructed is None or constructed.deal.canonical() in seen:
             failed += 1
@@ -93,24 +91,38 @@ def _unsolvable(
         found.append(constructed)
         if built is not None:
             built(len(found))
-    raise AssertionError
+        if len(found) == order.unsolvable:
+            return found
+    raise InputError(
+        f"the seeds from {order.first} on are too few for {order.unsolvable} unsolvable deals",
+        instead="start from a smaller seed",
+        path="seed",
+    )
 
 
 def construct(rules: Rules, seed: Seed, *, store: Store | None = None) -> PackDeal | None:
     """An unsolvable deal near the deal of a seed, confirmed by the checker; None if none is found.
 
-    The checker confirms it anew when it comes from the store.
+    What comes from the store is confirmed anew, and made anew if the checker rejects it.
     """
     asked = question("construct", rules.ruleset, seed)
     kept = store.get(asked) if store is not None else None
     pair = None if kept is None else _read(kept, rules)
+    if pair is not None:
+        try:
+            return _confirmed(rules, seed, *pair)
+        except CheckerDisagrees:
+            pass
+    pair = construct_unsolvable(rules, seed)
     if pair is None:
-        pair = construct_unsolvable(rules, seed)
-        if pair is None:
-            return None
-        if store is not None:
-            store.put(asked, {"deal": pair[0].to_json(), "certificate": pair[1].to_json()})
-    position, closed = pair
+        return None
+    made = _confirmed(rules, seed, *pair)
+    if store is not None:
+        store.put(asked, {"deal": pair[0].to_json(), "certificate": pair[1].to_json()})
+    return made
+
+
+def _confirmed(rules: Rules, seed: Seed, position: Position, closed: ClosedSet) -> PackDeal:
     decision = Decision(
         verdict=Verdict.UNSOLVABLE, certificate=closed, effort=Effort(), by="construction"
     )
@@ -130,8 +142,9 @@ def _read(kept: dict[str, Any], rules: Rules) -> tuple[Position, ClosedSet] | No
     try:
         certificate = read_certificate(kept["certificate"], rules)
         position = read_position(kept["deal"], pack=rules.pack, layout=rules.layout)
-    except (KeyError, InputError):
+        if not isinstance(certificate, ClosedSet):
+            return None
+        # The lists in their one smallest form: equal bytes, whatever form was kept.
+        return position, least_closed_set(rules, position, certificate.keys)
+    except (KeyError, ValueError, InputError):
         return None
-    if not isinstance(certificate, ClosedSet):
-        return None
-    return position, least_closed_set(rules, position, certificate.keys)

@@ -7,22 +7,25 @@ and its certificate. :func:`recheck` needs nothing but the file.
 
 from __future__ import annotations
 
+import errno
 import importlib.metadata
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from generator.dealers import deal
-from generator.proving import Counts
+from generator.proving import Counts, decision_json, read_decision
 from generator.shuffles import Seed
-from spec.errors import InputError, Place
-from spec.game import Game, load_game
+from spec.errors import InputError, Place, Unsupported
+from spec.game import Game, game_names, load_game
 from spec.ruleset import parse_ruleset
-from verify.certificate import Decision, Effort, Verdict, read_certificate
+from verify.certificate import Decision, Verdict
 from verify.checker import NotCheckable, Rejected, check
 from verify.position import Position, read_position
 from verify.rules import Rules, rules_of
@@ -45,16 +48,14 @@ class PackDeal:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with stable keys."""
-        certificate = self.decision.certificate
-        assert certificate is not None
+        assert self.decision.certificate is not None
+        decision = decision_json(self.decision)
         record: dict[str, Any] = {
             "origin": self.origin,
             "seed": str(self.seed),
-            "verdict": self.decision.verdict.value,
+            "verdict": decision.pop("verdict"),
             "deal": self.deal.to_json(),
-            "certificate": certificate.to_json(),
-            "effort": self.decision.effort.to_json(),
-            "by": self.decision.by,
+            **decision,
         }
         if self.why:
             record["why"] = list(self.why)
@@ -96,15 +97,42 @@ def write_pack(path: Path, head: Mapping[str, Any], deals: Iterable[PackDeal]) -
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that its name holds the old text or the new; InputError if it cannot."""
-    try:
+    """Write a file so that its name holds the old text or the new; InputError if it cannot.
+
+    A link is followed. What is no file, such as a pipe, is written to and not replaced.
+    """
+    require_writable(path)
+    data = text.encode()
+    with _written(path):
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        target = path.resolve()
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+
+def require_writable(path: Path) -> None:
+    """Nothing if a file can be written there, its folders made if need be; else InputError."""
+    with _written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=".", delete=False
-        ) as file:
-            file.write(text)
-        Path(file.name).chmod(0o666 & ~_umask())
-        Path(file.name).replace(path)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise InputError(
             f"cannot be written: {error.strerror}",
@@ -119,20 +147,22 @@ def _umask() -> int:
     return mask
 
 
-def load_pack(path: Path) -> tuple[Game, list[PackDeal], Mapping[str, Any]]:
+def load_pack(
+    path: Path, own: Mapping[str, Game] | None = None
+) -> tuple[Game, list[PackDeal], Mapping[str, Any]]:
     """The game of a pack, its deals and its manifest, each certificate checked.
 
-    Raises InputError if the pack was made for other rules than the game has, and for a line that
-    is malformed or that the checker does not accept.
+    ``own`` are games by their keys that dealproof does not ship. Raises InputError if the game is
+    not known or has other rules than the pack was made for, and for a line that is malformed or
+    that the checker does not accept.
     """
     pack = read_pack(path)
-    place = Place(file=str(path), line=1)
-    game = load_game(str(pack.head.get("game")))
+    game = _game_of(pack, own or {})
     if game.ruleset.digest() != pack.head["ruleset_sha256"]:
         raise InputError(
             f"the pack was made for other rules than {game.key} has",
             instead="make it anew",
-            place=place,
+            place=Place(file=str(path), line=1),
             path="ruleset_sha256",
         )
     deals = []
@@ -142,6 +172,24 @@ def load_pack(path: Path) -> tuple[Game, list[PackDeal], Mapping[str, Any]]:
             raise InputError(line.why, instead="recheck tells more", place=at)
         deals.append(replace(read_deal(text, pack.rules, at), rests_on=line.rests_on))
     return game, deals, pack.head
+
+
+def _game_of(pack: Pack, own: Mapping[str, Game]) -> Game:
+    key = pack.head["game"]
+    if key in own:
+        return own[key]
+    place = Place(file=str(pack.path), line=1)
+    if key.partition("@")[0] not in game_names():
+        raise InputError(
+            f"dealproof has no game {key!r}",
+            instead="name its file, with --game FILE.yaml",
+            place=place,
+            path="game",
+        )
+    try:
+        return load_game(key)
+    except InputError as error:
+        raise error.at(place) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,8 +229,8 @@ class Pack:
 
 def read_pack(path: Path) -> Pack:
     """The pack in a file; InputError, with the line, if its manifest is none."""
-    text = read_text(path)
-    lines = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
+    lines = [(number, row) for number, row in enumerate(read_text(path).split("\n"), 1)]
+    lines = [(number, row) for number, row in lines if row.strip()]
     if not lines:
         raise InputError(
             "the file is empty",
@@ -192,58 +240,116 @@ def read_pack(path: Path) -> Pack:
     number, first = lines[0]
     place = Place(file=str(path), line=number)
     head = read_object(first, place)
+    try:
+        rules = _read_manifest(head)
+        _check_counts(head, len(lines) - 1)
+    except InputError as error:
+        raise error.at(place) from error
+    return Pack(path=path, head=head, rules=rules, lines=tuple(lines[1:]))
+
+
+_HEAD: dict[str, tuple[str, ...] | None] = {
+    "game": None,
+    "title": None,
+    "ruleset": (),
+    "ruleset_sha256": None,
+    "layout": None,
+    "information": None,
+    "deals": ("solvable", "unsolvable"),
+    "met": ("solvable", "unsolvable", "undecided"),
+    "limits": ("nodes", "megabytes"),
+    "versions": (),
+}
+"""What a manifest holds beside its format: texts, and mappings, some with the keys of numbers."""
+
+
+def _read_manifest(head: Mapping[str, Any]) -> Rules:
+    """The rules of a manifest; InputError, without a place, if it is malformed."""
     if head.get("format") != FORMAT:
         raise InputError(
             f"the format is {head.get('format')!r}",
             instead=f"the first line is a manifest of format {FORMAT!r}",
-            place=place,
         )
+    _require_keys(head, {"format", *_HEAD}, what="a manifest")
+    for key, numbers in _HEAD.items():
+        value = head[key]
+        if numbers is None and not isinstance(value, str):
+            raise InputError("this is no text", instead="write a text", path=key)
+        if numbers is not None and not isinstance(value, dict):
+            raise InputError("this is no mapping", instead="write a mapping", path=key)
+        if numbers and (
+            set(value) != set(numbers) or not all(type(n) is int and n >= 0 for n in value.values())
+        ):
+            raise InputError(
+                f"{value!r}", instead=f"{', '.join(numbers)}, numbers from 0", path=key
+            )
+    if not all(isinstance(text, str) for text in head["versions"].values()):
+        raise InputError("a version is no text", instead="write a text", path="versions")
     try:
-        ruleset = parse_ruleset(head.get("ruleset"))
+        ruleset = parse_ruleset(head["ruleset"])
+        rules = rules_of(ruleset, game=head["game"])
     except InputError as error:
-        raise error.at(place) from error
-    if head.get("ruleset_sha256") != ruleset.digest():
+        path = f"ruleset.{error.path}" if error.path else "ruleset"
+        raise InputError(error.what, instead=error.instead, path=path) from error
+    except Unsupported as error:
+        raise InputError(
+            str(error), instead="write a ruleset that is played", path="ruleset"
+        ) from error
+    if head["ruleset_sha256"] != ruleset.digest():
         raise InputError(
             "the ruleset is not the one that its hash names",
             instead=f"the hash of this ruleset is {ruleset.digest()}",
-            place=place,
             path="ruleset_sha256",
         )
-    rules = rules_of(ruleset, game=str(head.get("game", "this game")))
-    counted = head.get("deals")
-    expected = sum(counted.values()) if isinstance(counted, dict) else None
-    if expected != len(lines) - 1:
+    return rules
+
+
+def _check_counts(head: Mapping[str, Any], found: int) -> None:
+    counted = sum(head["deals"].values())
+    if counted != found:
         raise InputError(
-            f"the manifest counts {expected} deals and {len(lines) - 1} follow",
+            f"the manifest counts {counted} deals and {found} follow",
             instead="a pack is cut short or put together: make it anew",
-            place=place,
             path="deals",
         )
-    return Pack(path=path, head=head, rules=rules, lines=tuple(lines[1:]))
+
+
+def _require_keys(record: Mapping[str, Any], keys: set[str], *, what: str) -> None:
+    for key in sorted(keys - set(record)):
+        raise InputError(f"there is no {key!r}", instead=f"{what} has {', '.join(sorted(keys))}")
+    for key in sorted(set(record) - keys):
+        raise InputError(f"unknown key {key!r}", instead=f"{what} has {', '.join(sorted(keys))}")
 
 
 def read_text(path: Path) -> str:
     """The text of a file in UTF-8; InputError if it cannot be read."""
+    place = Place(file=str(path))
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return decoded(path.read_bytes(), place)
     except OSError as error:
         raise InputError(
             f"cannot be read: {error.strerror}",
             instead="name a file that you may read",
-            place=Place(file=str(path)),
+            place=place,
         ) from error
+
+
+def decoded(data: bytes, place: Place) -> str:
+    """The text that bytes are in UTF-8, a byte order mark left out; InputError if they are none."""
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"is no UTF-8 text at byte {error.start}",
             instead="write JSON in UTF-8, one object a line",
-            place=Place(file=str(path)),
+            place=place,
         ) from error
 
 
 def read_object(text: str, place: Place) -> dict[str, Any]:
     """The JSON object that ``text`` is; InputError, with the place, if it is none.
 
-    A key that is written twice is refused.
+    A key that is written twice is refused, and so are NaN, Infinity and half of a character.
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -256,14 +362,33 @@ def read_object(text: str, place: Place) -> dict[str, Any]:
             found[key] = value
         return found
 
+    def refuse(constant: str) -> None:
+        raise InputError(f"{constant} is no number", instead="write a number", place=place)
+
     try:
-        tree = json.loads(text, object_pairs_hook=once)
-    except (ValueError, RecursionError) as error:
-        column = getattr(error, "colno", None)
+        tree = json.loads(text, object_pairs_hook=once, parse_constant=refuse)
+        if "\\u" in text:
+            json.dumps(tree, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        line = place.line or (error.lineno if "\n" in text.strip() else None)
         raise InputError(
-            "this is no JSON object" + (f" ({error.msg})" if hasattr(error, "msg") else ""),
+            f"this is no JSON object ({error.msg})",
             instead="write one object a line; a line that ends early was cut short",
-            place=Place(file=place.file, line=place.line, column=column),
+            place=Place(file=place.file, line=line, column=error.colno if line else None),
+        ) from error
+    except UnicodeEncodeError as error:
+        raise InputError(
+            "a text holds half of a character (a lone surrogate)",
+            instead="write both halves, or the character itself",
+            place=place,
+        ) from error
+    except RecursionError as error:
+        raise InputError(
+            "this is nested too deeply", instead="a deal needs four levels", place=place
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"a number is too long ({error})", instead="write a smaller one", place=place
         ) from error
     if not isinstance(tree, dict):
         raise InputError("this is no JSON object", instead="write one object a line", place=place)
@@ -277,65 +402,59 @@ def read_deal(text: str, rules: Rules, place: Place) -> PackDeal:
     """The deal on a line of a pack; InputError if it is malformed. Nothing is checked yet."""
     record = read_object(text, place)
     try:
-        missing = sorted(_KEYS - set(record))
-        unknown = sorted(set(record) - _KEYS - {"why"})
-        if missing or unknown:
-            what = f"there is no {missing[0]!r}" if missing else f"unknown key {unknown[0]!r}"
-            raise InputError(what, instead=f"a deal has {', '.join(sorted(_KEYS))}")
-        if record["origin"] not in (DEALT, CONSTRUCTED):
+        _require_keys(record, _KEYS | ({"why"} & set(record)), what="a deal")
+        origin, seed, why = record["origin"], record["seed"], record.get("why", [])
+        if origin not in (DEALT, CONSTRUCTED):
+            raise InputError(f"{origin!r}", instead=f"{DEALT} or {CONSTRUCTED}", path="origin")
+        if not isinstance(seed, str):
+            raise InputError(f"{seed!r}", instead="a text such as dealproof:1", path="seed")
+        if not isinstance(why, list) or not all(isinstance(part, str) for part in why):
+            raise InputError(f"{why!r}", instead="a list of texts", path="why")
+        decision = read_decision(record, rules)
+        if decision.certificate is None:
             raise InputError(
-                f"{record['origin']!r}", instead=f"{DEALT} or {CONSTRUCTED}", path="origin"
+                "there is none", instead="a pack holds proved deals", path="certificate"
             )
-        seed = Seed.parse(str(record["seed"]))
-        position = read_position(record["deal"], pack=rules.pack, layout=rules.layout)
-        certificate = read_certificate(record["certificate"], rules)
-        verdict, effort = _verdict(record["verdict"]), record["effort"]
         return PackDeal(
-            origin=record["origin"],
-            seed=seed,
-            deal=position,
-            decision=_decision(verdict, certificate, effort, record["by"]),
-            why=tuple(map(str, record.get("why", ()))),
+            origin=origin,
+            seed=Seed.parse(seed),
+            deal=read_position(record["deal"], pack=rules.pack, layout=rules.layout),
+            decision=decision,
+            why=tuple(why),
         )
     except InputError as error:
         raise error.at(place) from error
-
-
-def _verdict(text: object) -> Verdict:
-    if text not in ("solvable", "unsolvable"):
-        raise InputError(f"{text!r}", instead="solvable or unsolvable", path="verdict")
-    return Verdict(text)
-
-
-def _decision(verdict: Verdict, certificate: Any, effort: Any, by: object) -> Decision:
-    numbers = effort if isinstance(effort, dict) else {}
-    if set(numbers) != {"nodes", "positions"} or not all(
-        type(n) is int and n >= 0 for n in numbers.values()
-    ):
-        raise InputError(f"{effort!r}", instead="nodes and positions, two numbers", path="effort")
-    try:
-        return Decision(
-            verdict=verdict, certificate=certificate, effort=Effort(**numbers), by=str(by)
-        )
-    except ValueError as error:
-        raise InputError(
-            str(error), instead="the certificate proves the verdict", path="verdict"
-        ) from error
 
 
 def recheck(pack: Pack) -> Iterator[Recheck]:
     """What the checker says of each deal of a pack, line by line.
 
     A dealt deal must also be the deal of its seed. Raises InputError, with the line, for a line
-    that is malformed, which is not the same as false.
+    that is malformed, which is not the same as false, for one that repeats a deal, and in the end
+    for a manifest that counts other verdicts.
     """
+    first: dict[Position, int] = {}
+    verdicts: Counter[str] = Counter()
     for number, text in pack.lines:
         place = Place(file=str(pack.path), line=number)
         entry = read_deal(text, pack.rules, place)
+        if first.setdefault(entry.deal, number) != number:
+            raise InputError(
+                f"this is the deal of line {first[entry.deal]}", instead="keep one", place=place
+            )
+        verdicts[entry.decision.verdict.value] += 1
         try:
             yield _recheck(pack.rules, entry, number)
         except InputError as error:
             raise error.at(place) from error
+    for verdict, counted in pack.head["deals"].items():
+        if verdicts[verdict] != counted:
+            raise InputError(
+                f"the manifest counts {counted} {verdict} deals and there are {verdicts[verdict]}",
+                instead="make the pack anew",
+                place=Place(file=str(pack.path), line=1),
+                path="deals",
+            )
 
 
 def _recheck(rules: Rules, entry: PackDeal, number: int) -> Recheck:

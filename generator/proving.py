@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,18 +64,24 @@ def prove(
 ) -> Proved:
     """The deal of a seed with what is known of it within the limits.
 
-    Raises InputError if there is no such deal, CheckerDisagrees if a certificate fails.
+    Raises InputError if there is no such deal, CheckerDisagrees if a certificate fails. One from
+    the store that fails is made anew: a file that was damaged is no fault of the search.
     """
     position = deal(rules, seed)
     asked = question("decide", rules.ruleset, seed, limits)
     kept = store.get(asked) if store is not None else None
-    decision = None if kept is None else _read_decision(kept, rules)
-    if decision is None:
-        decision = decide(rules, position, limits=limits, stop=stop)
-        interrupted = stop is not None and bool(stop[0])
-        if store is not None and limits.seconds is None and not interrupted:
-            store.put(asked, _decision_json(decision))
+    if kept is not None:
+        try:
+            decision = read_decision(kept, rules)
+            rests_on = confirm(rules, str(seed), position, decision)
+            return Proved(seed=seed, deal=position, decision=decision, rests_on=rests_on)
+        except (InputError, CheckerDisagrees):
+            pass
+    decision = decide(rules, position, limits=limits, stop=stop)
     rests_on = confirm(rules, str(seed), position, decision)
+    interrupted = stop is not None and bool(stop[0])
+    if store is not None and limits.seconds is None and not interrupted:
+        store.put(asked, decision_json(decision))
     return Proved(seed=seed, deal=position, decision=decision, rests_on=rests_on)
 
 
@@ -97,7 +104,8 @@ def solve(rules: Rules, position: Position, *, limits: Limits) -> Decision:
     return decision
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """A decision as plain data with stable keys, which :func:`read_decision` reads."""
     certificate = decision.certificate
     return {
         "verdict": decision.verdict.value,
@@ -107,18 +115,49 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _read_decision(kept: dict[str, Any], rules: Rules) -> Decision | None:
-    """A decision from the store; None, so that it is made anew, if it does not read as one."""
-    try:
-        tree = kept["certificate"]
-        return Decision(
-            verdict=Verdict(kept["verdict"]),
-            certificate=None if tree is None else read_certificate(tree, rules),
-            effort=Effort(**kept["effort"]),
-            by=kept["by"],
+def read_decision(record: Mapping[str, Any], rules: Rules) -> Decision:
+    """The decision that plain data states; InputError if it is malformed, true or false.
+
+    Other keys of ``record`` are not looked at.
+    """
+    missing = [key for key in ("verdict", "certificate", "effort", "by") if key not in record]
+    if missing:
+        raise InputError(f"there is no {missing[0]!r}", instead="a decision has one")
+    tree, effort, by = record["certificate"], record["effort"], record["by"]
+    certificate = None if tree is None else read_certificate(tree, rules)
+    verdicts = {verdict.value: verdict for verdict in Verdict}
+    if not isinstance(record["verdict"], str) or record["verdict"] not in verdicts:
+        raise InputError(
+            f"{record['verdict']!r}", instead=f"one of {', '.join(verdicts)}", path="verdict"
         )
-    except (KeyError, TypeError, ValueError, InputError):
-        return None
+    numbers = effort if isinstance(effort, dict) else {}
+    if set(numbers) != {"nodes", "positions"} or not all(
+        type(n) is int and n >= 0 for n in numbers.values()
+    ):
+        raise InputError(f"{effort!r}", instead="nodes and positions, two numbers", path="effort")
+    if not isinstance(by, str):
+        raise InputError(f"{by!r}", instead="a text that says what decided it", path="by")
+    try:
+        return Decision(
+            verdict=verdicts[record["verdict"]],
+            certificate=certificate,
+            effort=Effort(**numbers),
+            by=by,
+        )
+    except ValueError as error:
+        raise InputError(
+            str(error), instead="the certificate proves the verdict", path="verdict"
+        ) from error
+
+
+def seeds_from(first: Seed) -> Iterator[Seed]:
+    """The seeds of a dealer from one on, as far as its numbers go."""
+    for number in itertools.count(first.number):
+        try:
+            seed = Seed(dealer=first.dealer, number=number)
+        except ValueError:
+            return
+        yield seed
 
 
 @dataclass(slots=True)
@@ -186,23 +225,25 @@ class Prover:
     ) -> tuple[list[Proved], Counts]:
         """The first ``count`` solvable deals from a seed on, and all verdicts met on the way.
 
-        Every deal that is decided is handed to ``met`` first, in the order of the seeds.
+        Every deal that is decided is handed to ``met`` first, in the order of the seeds. Raises
+        InputError if the dealer has no further numbers.
         """
         found: list[Proved] = []
         counts = Counts()
         if count == 0:
             return found, counts
-        seeds = (
-            Seed(dealer=first.dealer, number=number) for number in itertools.count(first.number)
+        # Closed in any case: an interrupt in ``met`` stops the workers too.
+        with closing(self.prove(seeds_from(first))) as deals:
+            for proved in deals:
+                counts.add(proved.decision.verdict)
+                if met is not None:
+                    met(proved)
+                if proved.decision.verdict is Verdict.SOLVABLE:
+                    found.append(proved)
+                    if len(found) == count:
+                        return found, counts
+        raise InputError(
+            f"the seeds from {first} on have {len(found)} solvable deals and {count} are wanted",
+            instead="start from a smaller seed",
+            path="seed",
         )
-        deals = self.prove(seeds)
-        for proved in deals:
-            counts.add(proved.decision.verdict)
-            if met is not None:
-                met(proved)
-            if proved.decision.verdict is Verdict.SOLVABLE:
-                found.append(proved)
-                if len(found) == count:
-                    break
-        deals.close()
-        return found, counts

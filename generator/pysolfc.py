@@ -84,7 +84,11 @@ _LESS_FREE = {
     "tableau.spaces.accept": {("none", "any")},
 }
 """Pairs of values of which the first allows no move that the second does not. The player need not
-make the other moves, and no automatic fill depends on these paths."""
+make the other moves, and no automatic fill depends on these paths.
+
+But where only whole groups move, a wrap makes groups longer, and a part of one stays: so there it
+also takes moves away.
+"""
 
 _SETS = ("tableau.from", "tableau.spaces.from")
 
@@ -107,6 +111,8 @@ def _restricts(path: str, one: Ruleset, other: Ruleset) -> bool:
     mine, theirs = _value(one, path), _value(other, path)
     if mine == theirs:
         return True
+    if path == "tableau.build.wrap" and rules_of(other).unit == "whole_group":
+        return False
     return path in _LESS_FREE and (mine, theirs) in _LESS_FREE[path]
 
 
