@@ -63,6 +63,8 @@ def test_names_and_symbols_cover_the_standard_pack() -> None:
     [
         *("", "A", "H", "1H", "0H", "11H", "AX", "HA", "ASS", "A S", " AS", "AS ", "AS\n", "TTH"),
         *("100H", "-1H", "ah!", "A\u2665", "\u0410H", "A\u041d", "\uff21H", "KSH", "A23H"),
+        # Upper case makes an S of the long s.
+        "A\u017f",
     ],
 )
 def test_what_is_no_card_is_refused_with_what_would_be(text: str) -> None:

@@ -259,10 +259,19 @@ def test_a_document_has_the_name_of_its_file(tmp_path: Path) -> None:
 
 def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     text = GAME.replace("cite: [T1]}", "cite: [T9]}").replace("ruling: fill}", "ruling: full}")
+    # Last in the file, and the deal is looked at first.
+    text = text.replace("  reserve.deal: {is: 5,", "  reserve.deal: {is: 65,")
     said = complaints(write(tmp_path, game=text))
     lines = [int(line.split(":")[1]) for line in said]
     assert lines == sorted(lines)
-    assert len(said) == 3
+    assert ["the deal takes 73 cards" in line for line in said] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert len(said) == 5
 
 
 def test_a_broken_reading_is_noticed_whichever_reading_is_asked_for(tmp_path: Path) -> None:
@@ -472,6 +481,19 @@ def test_an_overruled_count_binds_nobody(tmp_path: Path) -> None:
     )
     text = GAME.replace("    reason: So it", "    overrules: [S1]\n    reason: So it")
     assert load_game(str(write(tmp_path, game=text, document=counted))).layout.stock == 39
+
+
+def test_a_count_that_is_said_in_passing_binds_nobody(tmp_path: Path) -> None:
+    counted = DOCUMENT.replace("says: {stock.cards: 39}", "flavour: true, says: {stock.cards: 40}")
+    assert load_game(str(write(tmp_path, document=counted))).layout.stock == 39
+
+
+def test_an_inherited_ruling_overrules_statements_of_its_own_document(tmp_path: Path) -> None:
+    file = variant(tmp_path, ("based_on: porch\n", "based_on: porch\ndocument: emperor-page\n"))
+    overruling = GAME.replace("    reason: So it", "    overrules: [T3]\n    reason: So it")
+    base = load_game(str(write(tmp_path, game=overruling)))
+    assert base.rulings["fill"].overrules == ["T3"]
+    assert load_game(str(file)).rulings["fill"].overrules == ["porch-page:T3"]
 
 
 def test_a_count_may_be_one_of_several(tmp_path: Path) -> None:
