@@ -334,6 +334,12 @@ class Statement(Reading):
     flavour: bool = Field(False, description="Said in passing, not as a rule.")
     or_: tuple[Reading, ...] = Field((), alias="or", description="Further, charitable readings.")
 
+    @model_validator(mode="after")
+    def _readings_are_told_apart(self) -> Statement:
+        if not all(reading.text for reading in self.or_):
+            raise ValueError("a further reading says how it differs; write its text")
+        return self
+
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The literal reading, then the further ones."""

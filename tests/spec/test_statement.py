@@ -142,8 +142,8 @@ def test_the_model_can_be_exported() -> None:
             "remark",
         ),
         (
-            "- id: A1\n  at: [1]\n  text: t\n  remark: r\n  or: [{says: {pack.deck: 1}}]\n",
-            *(12, 16),
+            "- {id: A1, at: [1], text: t, remark: r, or: [{text: u, says: {pack.deck: 1}}]}\n",
+            *(8, 63),
             "pack.decks",
         ),
         (
@@ -199,6 +199,7 @@ def test_what_the_model_cannot_see_is_refused_where_it_stands(
         ("example: {place: 4H, onto: anywhere, in: tableau}", "and no in"),
         ("example: {place: 4H, onto: 5H, in: tableau, given: [no space]}", "take out given"),
         ("fits: {onto: 8, in: foundation}", "exactly"),
+        ("remark: r, or: [{remark: s}]", "write its text"),
     ],
 )
 def test_malformed_statements_are_refused(tmp_path: Path, kind: str, words: str) -> None:

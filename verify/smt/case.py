@@ -34,7 +34,7 @@ class Case:
     def term(self, statement: Statement, reading: int = 0) -> Term:
         """The formula of one reading of a statement, the literal one being 0.
 
-        An example holds for some base rank that a deal may have.
+        An example holds for some base rank that a deal may have; what has no force is true.
         """
         key = (statement.id, reading)
         if key not in self._terms:
@@ -43,6 +43,8 @@ class Case:
 
     def _meaning(self, statement: Statement, reading: int) -> Term:
         chosen = statement.readings[reading]
+        if not has_force(chosen):
+            return True
         if chosen.example is None and chosen.fits is None:
             return rule_of(chosen, self.theory)
         return self._for_some_base([self.holds(statement, base, reading) for base in BASES])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, islice, product
 
 from spec.parameters import PARAMETERS
 from spec.statement import Statement
@@ -272,20 +272,28 @@ def _remedy(case: Case, core: list[Statement], readings: list[int]) -> str:
 
     Those that depart from the fewest statements.
     """
-    choices = [range(len(statement.readings)) for statement in core]
-    combinations = [list(chosen) for chosen in product(*choices)][:MOST_COMBINATIONS]
     asker = Asker(always=case.always, rlimit=case.rlimit)
-
-    def departures(chosen: list[int]) -> int:
-        return sum(one != other for one, other in zip(chosen, readings, strict=True))
-
-    for chosen in sorted(combinations, key=departures):
-        pairs = list(zip(core, chosen, readings, strict=True))
-        if departures(chosen) and asker.can_hold((), *(case.term(s, n) for s, n, _ in pairs)):
+    for chosen in islice(_other_readings(core, readings), MOST_COMBINATIONS):
+        terms = [case.term(s, number) for s, number in zip(core, chosen, strict=True)]
+        if asker.can_hold((), *terms):
             said = [
                 f"{statement.id} is read so: {sentence(statement.readings[number].text or '')}"
-                for statement, number, before in pairs
+                for statement, number, before in zip(core, chosen, readings, strict=True)
                 if number != before
             ]
             return f"There is no clash if {' and '.join(said)}"
     return ""
+
+
+def _other_readings(core: list[Statement], readings: list[int]) -> Iterator[list[int]]:
+    """Every other choice of readings, those that change few statements first."""
+    others = [
+        [number for number in range(len(statement.readings)) if number != taken]
+        for statement, taken in zip(core, readings, strict=True)
+    ]
+    open_ones = [index for index, numbers in enumerate(others) if numbers]
+    for count in range(1, len(open_ones) + 1):
+        for changed in combinations(open_ones, count):
+            for numbers in product(*(others[index] for index in changed)):
+                changes = dict(zip(changed, numbers, strict=True))
+                yield [changes.get(index, taken) for index, taken in enumerate(readings)]

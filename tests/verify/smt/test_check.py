@@ -275,6 +275,14 @@ def test_flavour_is_a_warning_at_most() -> None:
     assert "1 by S2" in finding.explanation
 
 
+def test_a_reading_without_force_settles_a_clash() -> None:
+    advice = "or: [{text: Advice., remark: advice}]"
+    document = transcript(says(pack__decks=2), f"{says(pack__decks=1)}, {advice}")
+    (finding,) = check_document(document)
+    assert finding.severity == "warning"
+    assert "if S2 is read so: Advice." in finding.explanation
+
+
 def test_declared_disputes_and_remarks_have_no_force() -> None:
     assert (
         found_in(says(pack__decks=2), "varies: {pack.decks: [1, 3]}", "remark: three decks") == []
