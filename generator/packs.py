@@ -27,6 +27,7 @@ from spec.game import Game, game_names, load_game
 from spec.ruleset import parse_ruleset
 from verify.certificate import Decision, Verdict
 from verify.checker import NotCheckable, Rejected, check
+from verify.moves import start_of
 from verify.position import Position, read_position
 from verify.rules import Rules, rules_of
 from verify.search.decide import Limits
@@ -399,7 +400,10 @@ _KEYS = {"origin", "seed", "verdict", "deal", "certificate", "effort", "by"}
 
 
 def read_deal(text: str, rules: Rules, place: Place) -> PackDeal:
-    """The deal on a line of a pack; InputError if it is malformed. Nothing is checked yet."""
+    """The deal on a line of a pack; InputError if it is malformed, or not laid out by the rules.
+
+    Nothing is checked yet.
+    """
     record = read_object(text, place)
     try:
         _require_keys(record, _KEYS | ({"why"} & set(record)), what="a deal")
@@ -415,10 +419,11 @@ def read_deal(text: str, rules: Rules, place: Place) -> PackDeal:
             raise InputError(
                 "there is none", instead="a pack holds proved deals", path="certificate"
             )
+        position = read_position(record["deal"], pack=rules.pack, layout=rules.layout)
         return PackDeal(
             origin=origin,
             seed=Seed.parse(seed),
-            deal=read_position(record["deal"], pack=rules.pack, layout=rules.layout),
+            deal=start_of(rules, position),
             decision=decision,
             why=tuple(why),
         )
@@ -465,7 +470,7 @@ def _recheck(rules: Rules, entry: PackDeal, number: int) -> Recheck:
     def said(*, accepted: bool | None, why: str = "", **more: Any) -> Recheck:
         return Recheck(line=number, seed=seed, verdict=verdict, accepted=accepted, why=why, **more)
 
-    if entry.origin == DEALT and deal(rules, entry.seed).to_json() != entry.deal.to_json():
+    if entry.origin == DEALT and deal(rules, entry.seed) != entry.deal:
         why = f"this is not the deal of {entry.seed}"
         return said(accepted=False, why=why, position=entry.deal)
     try:
