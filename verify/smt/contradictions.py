@@ -119,9 +119,9 @@ def _most_frequent_example(case: Case, conflicts: Sequence[Conflict]) -> str:
 
 
 def _restated(case: Case, found: Conflicts, one: Conflict, other: Conflict) -> bool:
-    """Whether two conflicts differ in one statement that says the same in other words."""
+    """Whether two conflicts share all but one statement, which says the same in other words."""
     only_one, only_other = set(one) - set(other), set(other) - set(one)
-    if len(only_one) != 1 or len(only_other) != 1:
+    if len(only_one) != 1 or len(only_other) != 1 or not set(one) & set(other):
         return False
     return _restates(case, found, only_one.pop(), only_other.pop())
 

@@ -275,6 +275,14 @@ def test_flavour_is_a_warning_at_most() -> None:
     assert "1 by S2" in finding.explanation
 
 
+def test_statements_that_contradict_themselves_are_told_one_by_one() -> None:
+    itself = "fill: {by: automatic, from: tableau}"
+    assert found_in(itself, says(pack__cards=103)) == [
+        ("contradiction", ("S1",)),
+        ("arithmetic", ("S2",)),
+    ]
+
+
 def test_a_reading_without_force_settles_a_clash() -> None:
     advice = "or: [{text: Advice., remark: advice}]"
     document = transcript(says(pack__decks=2), f"{says(pack__decks=1)}, {advice}")
