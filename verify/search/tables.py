@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spec.cards import Card, Pack
 from verify.position import Position
 from verify.rules import Policy, Rules
 
@@ -228,10 +229,11 @@ def state_of(rules: Rules, position: Position) -> Array:
         position.stock,
     ]
     met = [0] * rules.pack.types
+    types = _types_of(rules.pack)
     for number, pile in enumerate(piles):
         under = NONE
         for card in pile:
-            kind = rules.pack.type_of(card)
+            kind = types[card]
             index = kind * rules.pack.decks + met[kind]
             met[kind] += 1
             state[index] = under
@@ -244,3 +246,8 @@ def state_of(rules: Rules, position: Position) -> Array:
     state[meta + 1] = position.passes
     state[meta + 2] = sum(not pile for pile in position.tableau)
     return state
+
+
+@lru_cache(maxsize=64)
+def _types_of(pack: Pack) -> dict[Card, int]:
+    return {pack.card(index): index for index in range(pack.types)}

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import z3
+from z3.z3util import get_vars
 
 from spec.cards import RANKS, Card, Pack
 from spec.errors import Unsupported
@@ -110,8 +111,7 @@ def is_legal(rules: RuleTerms, move: MoveTerms) -> Term:
     """Whether a move is legal."""
     if move.source not in SOURCES or move.target not in ("foundation", "tableau"):
         return False
-    changes_nothing = move.source == move.target and move.whole_pile and move.onto is None
-    if move.face_down or changes_nothing:
+    if move.face_down:
         return False
     among_tableau = move.source == move.target == "tableau"
     return FOLDING.all_of(
@@ -257,8 +257,9 @@ class Legality:
         self._pack = ruleset.pack.pack()
         self._passes = 1 if ruleset.stock is None else ruleset.stock.passes
         self._chain = tuple(ruleset.tableau[0].spaces.fill or ())
-        self._formulas: dict[tuple[Any, ...], z3.BoolRef] = {}
+        self._questions: dict[tuple[Any, ...], _Question] = {}
         self._answers: dict[MoveSignature, bool] = {}
+        self._known: dict[tuple[Any, ...], bool] = {}
 
     def legal(self, signature: MoveSignature) -> bool:
         """Whether a move of cards from one pile to another is legal."""
@@ -289,34 +290,66 @@ class Legality:
             *(signature.whole_pile, signature.face_down),
             *(signature.beneath is None, signature.onto is None, signature.base is None),
         )
-        if shape not in self._formulas:
-            self._formulas[shape] = formula(is_legal(self._rules, _unknown_move(signature)))
+        if shape not in self._questions:
+            term = formula(is_legal(self._rules, _unknown_move(signature)))
+            self._questions[shape] = _question(term)
+        question = self._questions[shape]
         values = self._values(signature)
-        with z3_errors():
-            answer = z3.simplify(z3.substitute(self._formulas[shape], *values))
-        if not (z3.is_true(answer) or z3.is_false(answer)):
-            raise Undecided(f"{answer} is left over")
-        return bool(z3.is_true(answer))
+        # Most answers depend on few of the values: the same ones are asked about once.
+        known = (shape, *(values[name] for name in question.unknowns))
+        if known not in self._known:
+            self._known[known] = _answer(question, values)
+        return self._known[known]
 
-    def _values(self, signature: MoveSignature) -> list[tuple[Any, Any]]:
-        cards = [(f"card{index}", card) for index, card in enumerate(signature.group)]
-        cards += [("beneath", signature.beneath)] if signature.beneath else []
-        cards += [("onto", signature.onto)] if signature.onto else []
-        values = [pair for name, card in cards for pair in self._card_values(name, card)]
-        numbers = {"length": signature.length, "base": signature.base or 1}
-        states = {name: getattr(signature, name) for name in FILLERS}
-        values += [(z3.Int(name), z3.IntVal(number)) for name, number in numbers.items()]
-        return values + [(z3.Bool(name), z3.BoolVal(state)) for name, state in states.items()]
-
-    def _card_values(self, name: str, card: Card) -> list[tuple[Any, Any]]:
+    def _values(self, signature: MoveSignature) -> dict[str, int | bool]:
+        cards = {f"card{index}": card for index, card in enumerate(signature.group)}
+        cards |= {"beneath": signature.beneath} if signature.beneath else {}
+        cards |= {"onto": signature.onto} if signature.onto else {}
+        values: dict[str, int | bool] = {
+            "length": signature.length,
+            "base": signature.base or 1,
+            "stock": signature.stock,
+            "waste": signature.waste,
+            "reserve": signature.reserve,
+        }
         letters = [letter for letter, _ in self._pack.suits]
         colours = [colour for _, colour in self._pack.suits]
-        face = _unknown_face(name)
-        return [
-            (face.rank, z3.IntVal(card.rank)),
-            (face.suit, z3.IntVal(letters.index(card.suit))),
-            (face.colour, z3.IntVal(colours.index(self._pack.colour(card.suit)))),
-        ]
+        for name, card in cards.items():
+            values[f"{name}.rank"] = card.rank
+            values[f"{name}.suit"] = letters.index(card.suit)
+            values[f"{name}.colour"] = colours.index(self._pack.colour(card.suit))
+        return values
+
+
+class _Question(NamedTuple):
+    """Whether moves of one shape are legal, and the names of what that depends on.
+
+    The unknowns are numbered in the term: putting values in their places is quick then.
+    """
+
+    term: z3.BoolRef
+    unknowns: tuple[str, ...]
+
+
+def _question(term: z3.BoolRef) -> _Question:
+    unknowns = sorted(get_vars(term), key=str)
+    places = [(one, z3.Var(place, one.sort())) for place, one in enumerate(unknowns)]
+    return _Question(z3.substitute(term, *places), tuple(map(str, unknowns)))
+
+
+def _answer(question: _Question, values: Mapping[str, int | bool]) -> bool:
+    with z3_errors():
+        known = [_value_of(values[name]) for name in question.unknowns]
+        answer = z3.simplify(z3.substitute_vars(question.term, *known))
+    if not (z3.is_true(answer) or z3.is_false(answer)):
+        raise Undecided(f"{answer} is left over")
+    return bool(z3.is_true(answer))
+
+
+# Typed, as 1 and True are equal.
+@lru_cache(maxsize=4096, typed=True)
+def _value_of(value: Term) -> Any:
+    return z3.BoolVal(value) if isinstance(value, bool) else z3.IntVal(value)
 
 
 def legality(ruleset: Ruleset) -> Legality:
