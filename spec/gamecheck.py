@@ -140,6 +140,8 @@ def _check_cite(
 
 def _agrees(path: str, value: Any, allowed: tuple[Value, ...]) -> bool:
     spell = PARAMETERS[path].domain.spell
+    if value == []:
+        return "nothing" in allowed
     if not isinstance(value, list):
         return spell(value) in allowed
     # A list may spell out what a word such as triangle says in short.
@@ -154,7 +156,8 @@ def _check_silence(path: str, entry: Said, facts: Facts) -> Iterator[InputError]
     if asked is None or asked.silence is not Silence.NO or rule.ruling or rule.source:
         return
     found = [facts.statement(cite) for cite in rule.cite]
-    if asked.domain.spell(rule.is_) == asked.means or None in found:
+    ordinary: object = [] if asked.means == "nothing" else asked.means
+    if asked.domain.spell(rule.is_) == ordinary or None in found:
         return
     if any(answers(pair[1], path) for pair in found if pair is not None):
         return

@@ -64,6 +64,7 @@ Step = Literal["down", "up", "either", "equal", "any", "none"] | Annotated[int, 
 Wrap = Literal["none", "base", "full"]
 Count = Annotated[int, Field(ge=0, le=208)]
 Piles = Annotated[int, Field(ge=1, le=64)]
+Turned = Annotated[int, Field(ge=1)]
 PerPile = Annotated[list[Count], Field(min_length=1, max_length=64)]
 Kinds = Annotated[list[PileKind], Field(min_length=1)]
 """Kinds of pile from which cards may come; that none may come says the build policy."""
@@ -125,11 +126,15 @@ class GroupMove(Part):
 
     unit: Literal["card", "group", "whole_group", "pile", "any"] = Field(
         "card",
-        description="One card, any built tail, only the longest built tail, only a whole pile, or "
-        "any face-up tail?",
+        description="What moves as a unit: one card, any built tail (group), only the longest "
+        "built tail (whole_group), only a whole pile, or any face-up tail?",
     )
-    suit: SuitRelation | None = Field(None, description="Suits within a group, if not as built?")
-    step: Step | None = Field(None, description="Ranks within a group, if not as built?")
+    suit: SuitRelation | None = Field(
+        None, description="Which suits go together within a group? Left out: as built."
+    )
+    step: Step | None = Field(
+        None, description="Which ranks go together within a group? Left out: as built."
+    )
 
 
 class Spaces(Part):
@@ -139,12 +144,20 @@ class Spaces(Part):
         "any", description="Which cards may a player put into a space?"
     )
     from_: Kinds | None = Field(
-        None, alias="from", description="From where may a player fill a space?"
+        None,
+        alias="from",
+        description="From where may a player fill a space? Left out: as tableau.from.",
     )
-    unit: Literal["card"] | None = Field(None, description="Only one card into a space?")
+    unit: Literal["card"] | None = Field(
+        None, description="Does only one card go into a space? Left out: what moves as a unit goes."
+    )
     fill: Annotated[
         list[Literal["stock", "waste", "reserve", "next_pile"]] | None, AfterValidator(_or_nothing)
-    ] = Field(None, description="From where is a space filled automatically, in which order?")
+    ] = Field(
+        None,
+        description="From where is a space filled automatically, in which order? Left out: it is "
+        "not.",
+    )
     fill_count: Annotated[int, Field(ge=1, le=13)] = Field(
         1, description="How many cards does an automatic fill take?"
     )
@@ -161,15 +174,19 @@ class Tableau(Part):
         0, description="How many of them face down?"
     )
     cap: Annotated[int, Field(ge=1)] | None = Field(
-        None, description="How many cards may a pile hold?"
+        None, description="How many cards may a pile hold? Left out: any number."
     )
     build: Build
     move: GroupMove = GroupMove()
     from_: Kinds | None = Field(
-        None, alias="from", description="From where may cards come onto a pile that has cards?"
+        None,
+        alias="from",
+        description="From where may cards come onto a pile that has cards? Left out: anywhere.",
     )
     spaces: Spaces = Spaces()
-    sink: Rank | None = Field(None, description="Which rank sinks to the bottom in the deal?")
+    sink: Rank | None = Field(
+        None, description="Which rank sinks to the bottom in the deal? Left out: none."
+    )
     low_bottoms: Count = Field(0, description="How many piles start on their lowest card?")
     play_in_deal: Literal["never", "leave_gap", "replace"] = Field(
         "never", description="Are cards played to foundations during the deal?"
@@ -180,22 +197,27 @@ class FirstCards(Part):
     """What the first cards of the foundations must be, beside their rank."""
 
     distinct: Literal["suit", "colour"] | None = Field(
-        None, description="Must the first cards of the foundations differ in suit or in colour?"
+        None,
+        description="Must the first cards of the foundations differ in suit or colour? Left out: "
+        "no.",
     )
     suits: list[str] | None = Field(
-        None, description="Of which suits must the first cards of the foundations be?"
+        None,
+        description="Of which suits must the first cards of the foundations be? Left out: any.",
     )
 
 
 class Foundations(Part):
     """A group of foundation piles."""
 
-    piles: Piles | None = Field(None, description="How many? One for every suit of every deck.")
-    deal: Count = Field(0, description="How many start with a card from the deal?")
+    piles: Piles | None = Field(
+        None, description="How many foundations? Left out: one for every suit of every deck."
+    )
+    deal: Count = Field(0, description="How many foundations start with a card from the deal?")
     start: RankReference | Literal["any"] = Field("low", description="Which rank goes first?")
     build: FoundationBuild = FoundationBuild()
     cap: Annotated[int, Field(ge=1)] | Literal["unlimited"] | None = Field(
-        None, description="How many cards may a pile hold? As many as there are ranks."
+        None, description="How many cards may a pile hold? Left out: as many as there are ranks."
     )
     whole: bool = Field(False, description="Only complete sequences?")
     returns: Literal["never", "always", "stock_empty"] = Field(
@@ -213,7 +235,8 @@ class Reserve(Part):
         0, description="How many of them face down?"
     )
     fill: Annotated[list[Literal["stock", "waste"]] | None, AfterValidator(_or_nothing)] = Field(
-        None, description="From where is the reserve filled again, in which order?"
+        None,
+        description="From where is the reserve filled again, in which order? Left out: it is not.",
     )
 
 
@@ -223,7 +246,9 @@ class Cells(Part):
     piles: Piles = Field(description="How many cells?")
     deal: Count = Field(0, description="How many cells start with a card?")
     from_: Kinds | None = Field(
-        None, alias="from", description="From where may cards come into a cell?"
+        None,
+        alias="from",
+        description="From where may cards come into a cell? Left out: anywhere.",
     )
 
 
@@ -240,7 +265,7 @@ class Stock(Part):
         "waste", description="Where does the stock deal to?"
     )
     group: Count = Field(0, description="To which group of its kind does the stock deal?")
-    count: Annotated[int, Field(ge=1)] | PerPile = Field(
+    count: Turned | Annotated[list[Turned], Field(min_length=1, max_length=64)] = Field(
         1, description="How many cards at a time (a list: in each pass)?"
     )
     passes: Annotated[int, Field(ge=1)] | Literal["unlimited"] = Field(

@@ -483,6 +483,30 @@ def test_an_overruled_count_binds_nobody(tmp_path: Path) -> None:
     assert load_game(str(write(tmp_path, game=text, document=counted))).layout.stock == 39
 
 
+@pytest.mark.parametrize(
+    ("answer", "fill", "good"),
+    [
+        ("nothing", "[]", True),
+        ("stock", "[stock]", True),
+        ("stock", "[]", False),
+        ("nothing", "[stock]", False),
+        (None, "[]", True),
+        (None, "[stock]", False),
+    ],
+)
+def test_that_nothing_fills_the_reserve_is_an_empty_list(
+    tmp_path: Path, answer: str | None, fill: str, *, good: bool
+) -> None:
+    said = f", reserve.fill: {answer}" if answer else ""
+    counted = DOCUMENT.replace("{reserve.deal: 5}", f"{{reserve.deal: 5{said}}}")
+    rule = f"  reserve.fill: {{is: {fill}, cite: [R1]}}\n  stock.to:"
+    file = write(tmp_path, game=GAME.replace("  stock.to:", rule), document=counted)
+    if good:
+        assert "reserve.fill" in load_game(str(file)).rules
+    else:
+        assert any("reserve.fill: " in line and "R1" in line for line in complaints(file))
+
+
 def test_a_count_that_is_said_in_passing_binds_nobody(tmp_path: Path) -> None:
     counted = DOCUMENT.replace("says: {stock.cards: 39}", "flavour: true, says: {stock.cards: 40}")
     assert load_game(str(write(tmp_path, document=counted))).layout.stock == 39
