@@ -11,7 +11,7 @@ automatic fills: every move that is open before that deal is open after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,7 @@ also takes moves away.
 """
 
 _SETS = ("tableau.from", "tableau.spaces.from")
+"""Paths whose values are sets of kinds of pile: fewer of them allow less."""
 
 
 def more_free(one: Ruleset, other: Ruleset) -> list[str]:
@@ -98,34 +99,35 @@ def more_free(one: Ruleset, other: Ruleset) -> list[str]:
 
     A win under a restriction is a win under the freer rules.
     """
-    return [path for path in leaf_paths() if not _restricts(path, one, other)]
+    mine, theirs = values_of(one), values_of(other)
+    return [path for path in mine if not _restricts(path, mine, theirs)]
 
 
-def _restricts(path: str, one: Ruleset, other: Ruleset) -> bool:
-    if path in _SETS:
-        sources = [
-            set(rules.to_space if "spaces" in path else rules.to_tableau)
-            for rules in map(rules_of, (one, other))
-        ]
-        return sources[0] <= sources[1]
-    mine, theirs = _value(one, path), _value(other, path)
-    if mine == theirs:
-        return True
-    if path == "tableau.build.wrap" and rules_of(other).unit == "whole_group":
-        return False
-    return path in _LESS_FREE and (mine, theirs) in _LESS_FREE[path]
+def values_of(ruleset: Ruleset) -> dict[str, Any]:
+    """The values of a ruleset path by path, as they are compared.
 
-
-def _value(ruleset: Ruleset, path: str) -> Any:
-    """The value at a path, numbers of piles and cards as the layout has them."""
+    Numbers of piles and cards are those of the layout, and kinds of pile are sets. Raises as
+    :func:`verify.rules.rules_of` does.
+    """
     rules = rules_of(ruleset)
-    derived = {
+    return {path: value_at(ruleset, path) for path in leaf_paths()} | {
         "foundations.piles": rules.foundations,
         "foundations.cap": rules.cap,
         "tableau.deal": rules.layout.tableau,
         "tableau.face_down": rules.layout.face_down,
+        "tableau.from": rules.to_tableau,
+        "tableau.spaces.from": rules.to_space,
     }
-    return derived[path] if path in derived else value_at(ruleset, path)
+
+
+def _restricts(path: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+    if mine[path] == theirs[path]:
+        return True
+    if path in _SETS:
+        return bool(mine[path] <= theirs[path])
+    if path == "tableau.build.wrap" and theirs["tableau.move.unit"] == "whole_group":
+        return False
+    return path in _LESS_FREE and (mine[path], theirs[path]) in _LESS_FREE[path]
 
 
 def require_transfer(game: Game) -> Counterpart:
