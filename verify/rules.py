@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from spec.accounting import Layout, foundation_cap, foundation_count, layout
 from spec.cards import RANKS, Card, Pack
-from spec.errors import Unsupported
+from spec.errors import InputError, Unsupported
 from spec.relations import PLAIN, Face, builds
 from spec.ruleset import (
     Build,
@@ -60,7 +60,7 @@ def _pairs(policy: Policy, base: int) -> frozenset[tuple[Card, Card]]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rules:
     """What the engines ask of a ruleset. :func:`rules_of` makes it.
 
@@ -170,6 +170,7 @@ def unsupported(ruleset: Ruleset) -> list[str]:
         missing += _unsupported_foundations(foundations, ruleset)
     for tableau in ruleset.tableau[:1]:
         missing += _unsupported_tableau(tableau)
+        missing += _unsupported_piles(ruleset, tableau)
     for reserve in ruleset.reserve[:1]:
         refuse("reserve.face_down", reserve.face_down, when=reserve.face_down != 0)
         refuse("reserve.fill", reserve.fill, when=bool(reserve.fill))
@@ -206,6 +207,26 @@ def _unsupported_tableau(group: Tableau) -> list[str]:
     if group.move.unit not in ("card", "group", "whole_group"):
         missing.append(f"tableau.move.unit: {group.move.unit}")
     return missing + _unsupported_spaces(group.spaces)
+
+
+def _unsupported_piles(ruleset: Ruleset, group: Tableau) -> list[str]:
+    """What depends on the numbers of piles and of cards in them."""
+    fill = group.spaces.fill or ()
+    missing: list[str] = []
+    piles = sum(reserve.piles for reserve in ruleset.reserve)
+    if "reserve" in fill and piles != 1:
+        missing.append(f"tableau.spaces.fill: reserve of {piles} piles")
+    if len(ruleset.tableau) != 1:
+        return missing
+    try:
+        laid = layout(ruleset)
+    except InputError:
+        return missing
+    if any(0 < dealt <= down for dealt, down in zip(laid.tableau, laid.face_down, strict=True)):
+        missing.append("tableau: a pile with every card face down")
+    if fill and 0 in laid.tableau:
+        missing.append("tableau: a space from the start that is filled automatically")
+    return missing
 
 
 def _unsupported_spaces(spaces: Spaces) -> list[str]:
