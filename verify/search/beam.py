@@ -16,7 +16,7 @@ from verify.search.board import (
     CHAINS,
     HEIGHT,
     META,
-    MOST_MOVES,
+    MOVES,
     N_FOUNDATIONS,
     N_TABLEAU,
     PER_HEIGHT,
@@ -72,7 +72,8 @@ def evaluate(t: Tables, b: Board, weights: Array, scratch: Array) -> Word:
     n, s = t.numbers, b.state
     top, size, ranks, chains = n[TOP], n[SIZE], n[RANKS], n[CHAINS]
     base = np.int64(s[n[META]])
-    out_of_reach, waits, lowest, pile_cards = 0, chains * ranks, chains * ranks + chains, 512
+    out_of_reach, waits = 0, chains * ranks
+    lowest, pile_cards = waits + chains, waits + 2 * chains
     scratch[: chains * ranks + chains] = 0
     # What each chain waits for: the number of its foundations that have each height.
     on, full = 0, 0
@@ -229,7 +230,7 @@ def _beam(
     nodes, best = 0, 0
     state = _U(seed) * _U(0x9E3779B97F4A7C15) + _U(1)
     candidates = np.zeros((rows, 2), np.int32)
-    found = np.zeros((MOST_MOVES, 3), np.int16)
+    found = np.zeros((t.numbers[MOVES], 3), np.int16)
     steps = np.zeros((rows, 3), np.int16)
     reset(t, b, start)
     _first_time(keys, b.hash[0])
@@ -323,6 +324,7 @@ def beam(
 ) -> tuple[int, int, int, Array]:
     """The outcome code, the nodes, the most cards on foundations, and the winning line."""
     width, levels = options.width, options.levels
+    chains, ranks, cards = (int(tables.numbers[code]) for code in (CHAINS, RANKS, CARDS))
     rows = width * 24
     size = len(start)
     slots = 1 << max(16, (min(nodes, width * 24 * 400) * 2).bit_length())
@@ -335,7 +337,7 @@ def beam(
         np.zeros(rows, np.float64),
         np.zeros(rows, np.uint64),
         np.zeros(min(slots, 1 << 24), np.uint64),
-        np.zeros(1024, np.int16),
+        np.zeros(chains * (ranks + 2) + cards, np.int16),
     )
     board = new_board(tables, depth=64)
     line = np.zeros((levels, 3), np.int16)

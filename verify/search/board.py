@@ -36,14 +36,12 @@ TYPE, SAME, RANK = int(C.TYPE), int(C.SAME), int(C.RANK)
 FITS, FOLLOWS, RUNS = int(C.FITS), int(C.FOLLOWS), int(C.RUNS)
 STARTS, TAKES = int(C.STARTS), int(C.TAKES)
 HEIGHT, CHAIN, PER_HEIGHT = int(C.HEIGHT), int(C.CHAIN), int(C.PER_HEIGHT)
+MOVES, ROWS = int(C.MOVES), int(C.ROWS)
 
 SINGLE_CARDS = 1
 """Option: no groups. A win under fewer moves is a win."""
 NO_RETURNS = 2
 """Option: nothing moves back from a foundation. A win under fewer moves is a win."""
-
-MOST_MOVES = 4096
-"""Room for the moves of one state."""
 
 _U = np.uint64
 _LANE_0, _LANE_1 = _U(0x9E3779B97F4A7C15), _U(0xD1B54A32D192ED03)
@@ -66,12 +64,21 @@ class Board(NamedTuple):
 
 def new_board(tables: Tables, *, depth: int) -> Board:
     """A board with room for ``depth`` moves on its trails; :func:`reset` puts a state on it."""
+    rows = 2 * int(tables.numbers[ROWS])
     return Board(
         state=np.zeros(tables.numbers[META] + 3, np.int16),
         hash=np.zeros(2 + 2 * tables.numbers[PILES], np.uint64),
-        trail=np.zeros((depth * 16 + 8192, 2), np.int32),
-        hash_trail=np.zeros((depth * 4 + 2048, 3), np.uint64),
+        trail=np.zeros((depth * 16 + rows, 2), np.int32),
+        hash_trail=np.zeros((depth * 4 + rows, 3), np.uint64),
     )
+
+
+def room_for_moves(tables: Tables, *, states: int = 1) -> Array:
+    """Rows for the moves of so many states with some moves each, the last with as many as it can.
+
+    For :func:`generate`, which writes without looking where its rows end.
+    """
+    return np.zeros((states * 16 + int(tables.numbers[MOVES]), 3), np.int16)
 
 
 @njit(cache=True, nogil=True)
@@ -260,7 +267,8 @@ def do(t: Tables, b: Board, source: Word, target: Word, count: Word) -> None:
         # A redeal turns the waste over: its bottom card is dealt first.
         while b.state[n[TOP] + source] >= 0:
             _move_cards(t, b, source, target, 1)
-        _set_meta(t, b, 1, b.state[n[META] + 1] + 1)
+        if n[PASSES] != 0:
+            _set_meta(t, b, 1, b.state[n[META] + 1] + 1)
     else:
         if b.state[n[META]] == 0 and kind_of(t, target) == FOUNDATION:
             card = b.state[n[TOP] + source]

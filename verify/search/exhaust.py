@@ -12,13 +12,15 @@ from numba import njit
 
 from verify.search.board import (
     CARDS,
-    MOST_MOVES,
+    MOVES,
+    ROWS,
     Board,
     do,
     generate,
     new_board,
     on_foundations,
     reset,
+    room_for_moves,
     undo,
 )
 from verify.search.tables import Array, Tables, Word
@@ -62,9 +64,9 @@ def _exhaust(
     """The outcome, nodes, positions met, and length of the winning line written to ``line``."""
     reset(t, b, start)
     most = keys.shape[0] - keys.shape[0] // 8
-    room = moves.shape[0] - MOST_MOVES
-    trail_room = b.trail.shape[0] - 4096
-    hash_room = _U(b.hash_trail.shape[0] - 1024)
+    room = moves.shape[0] - t.numbers[MOVES]
+    trail_room = b.trail.shape[0] - t.numbers[ROWS]
+    hash_room = _U(b.hash_trail.shape[0] - t.numbers[ROWS])
     _is_new(keys, b.hash[0], b.hash[1])
     nodes, positions, depth = 1, 1, 0
     if on_foundations(t, b) == t.numbers[CARDS]:
@@ -133,7 +135,7 @@ def exhaust(
         slots //= 2
     keys = np.zeros((slots, 2), np.uint64)
     board = new_board(tables, depth=depth)
-    moves = np.zeros((depth * 16 + 2 * MOST_MOVES, 3), np.int16)
+    moves = room_for_moves(tables, states=depth)
     line = np.zeros((depth, 3), np.int16)
     outcome, expanded, positions, length = _exhaust(
         tables,

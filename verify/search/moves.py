@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from verify.moves import Move, Place, apply
 from verify.position import Position
 from verify.rules import Rules
-from verify.search.board import MOST_MOVES, do, generate, new_board, reset
+from verify.search.board import do, generate, new_board, reset, room_for_moves
 from verify.search.tables import Array, state_of, tables_of
 
 
@@ -63,7 +61,7 @@ def kernel_moves(rules: Rules, position: Position) -> dict[Move, tuple[int, int]
     """
     tables = tables_of(rules)
     board = new_board(tables, depth=1)
-    out = np.zeros((MOST_MOVES, 3), np.int16)
+    out = room_for_moves(tables)
     state = state_of(rules, position)
     reset(tables, board, state)
     last = generate(tables, board, out, 0, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from verify.search.board import MOST_MOVES, Board, do, generate, new_board, reset, undo
+from verify.search.board import MOVES, Board, do, generate, new_board, reset, undo
 from verify.search.tables import Array, Tables, Word
 
 _U = np.uint64
@@ -31,7 +31,7 @@ def _relax(
 ) -> None:
     """Fill ``steps`` with the fewest moves to each position of the line, and the one before it."""
     length = rows.shape[0]
-    found = np.zeros((MOST_MOVES, 3), np.int16)
+    found = np.zeros((t.numbers[MOVES], 3), np.int16)
     reset(t, b, start)
     for ply in range(length):
         do(t, b, rows[ply, 0], rows[ply, 1], rows[ply, 2])
@@ -65,7 +65,7 @@ def _forget(b: Board) -> None:
 @njit(cache=True, nogil=True)
 def _follow(t: Tables, b: Board, start: Array, rows: Array, wanted: Array, line: Array) -> None:
     """Write to ``line`` the moves that lead through the wanted positions of the line ``rows``."""
-    found = np.zeros((MOST_MOVES, 3), np.int16)
+    found = np.zeros((t.numbers[MOVES], 3), np.int16)
     hashes = np.zeros(rows.shape[0] + 1, np.uint64)
     reset(t, b, start)
     for ply in range(rows.shape[0]):

@@ -64,6 +64,9 @@ class C(IntEnum):
     HEIGHT = 31
     CHAIN = 32
     PER_HEIGHT = 33
+    MOVES = 34
+    """The most moves that a state can have, and the most rows that one move writes on a trail."""
+    ROWS = 35
 
 
 class Tables(NamedTuple):
@@ -159,6 +162,10 @@ def _numbers(rules: Rules, chains: int) -> Array:
     numbers[C.WASTE] = piles - 2
     for index, code in enumerate((C.TOP, C.SIZE, C.DOWN, C.META)):
         numbers[code] = pack.size + index * piles
+    # What moves is known by its lowest card; a foundation takes only the top card of a pile.
+    numbers[C.MOVES] = pack.size * len(layout.tableau) + piles * len(layout.foundations) + 1
+    # A redeal moves every card, and every tableau pile may be filled: eight rows each at most.
+    numbers[C.ROWS] = 8 * (pack.size + len(layout.tableau) + 1)
     return numbers
 
 
@@ -218,6 +225,7 @@ def state_of(rules: Rules, position: Position) -> Array:
     """A position as a state vector, laid out as :mod:`verify.search.board` says.
 
     A card's number is its type times the number of decks, plus one for each copy met before it.
+    Where passes are unlimited they are not counted: nothing depends on their number.
     """
     numbers = tables_of(rules).numbers
     state = np.zeros(numbers[C.META] + 3, dtype=np.int16)
@@ -243,7 +251,7 @@ def state_of(rules: Rules, position: Position) -> Array:
     down, meta = numbers[C.DOWN], numbers[C.META]
     state[down : down + len(position.face_down)] = position.face_down
     state[meta] = position.base or 0
-    state[meta + 1] = position.passes
+    state[meta + 1] = 1 if rules.passes is None else position.passes
     state[meta + 2] = sum(not pile for pile in position.tableau)
     return state
 
