@@ -205,8 +205,10 @@ class TestConstructUnsolvable:
         assert construct_unsolvable(_rules("emperor"), _seed(0), tries=2, rlimit=1) is None
 
     def test_makes_none_where_no_card_can_be_held(self) -> None:
-        """A pile without cards is a space from the start, and the reserve fills it."""
-        family = AUTO_FILL | {"tableau.deal": [1, 1, 0], "tableau.spaces.fill": ["reserve"]}
+        """A pile without cards is a space from the start, and takes every card."""
+        sources = ["tableau", "waste", "reserve"]
+        spaces = {"tableau.spaces.fill": None, "tableau.spaces.from": sources}
+        family = AUTO_FILL | {"tableau.deal": [1, 1, 0]} | spaces
         assert construct_unsolvable(rules_of(small(family)), _seed(0)) is None
 
     def test_refuses_a_game_whose_base_rank_is_played(self) -> None:
