@@ -73,7 +73,12 @@ def _print_json(record: Any) -> None:
 
 @app.command()
 def check(
-    games: Annotated[list[str] | None, typer.Argument(autocompletion=_games)] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Games; all of them without a name.", autocompletion=_games, metavar="GAME"
+        ),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="All games (so without a name).")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -136,7 +141,8 @@ def deal(
 def solve(
     game: GameName,
     file: Annotated[
-        str | None, typer.Argument(help="A file with a deal in JSON; - is standard input.")
+        str | None,
+        typer.Argument(help="A file with a deal in JSON; - is standard input.", metavar="FILE"),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The number of the deal.")] = None,
     dealer: Dealer = "dealproof",
@@ -297,7 +303,7 @@ def _make(
 
 @app.command()
 def recheck(
-    files: Annotated[list[Path], typer.Argument(help="Packs.", metavar="FILE...")],
+    files: Annotated[list[Path], typer.Argument(help="Packs.", metavar="FILE")],
     as_json: AsJson = False,
 ) -> None:
     """Check every certificate of packs again, with the independent checker alone.
@@ -329,7 +335,7 @@ def recheck(
 
 @app.command()
 def report(
-    packs: Annotated[list[Path], typer.Argument(help="Packs of the games.", metavar="PACK...")],
+    packs: Annotated[list[Path], typer.Argument(help="Packs of the games.", metavar="PACK")],
     out: Annotated[Path, typer.Option(help="The folder for the pages.")] = Path("out/report"),
     games: Annotated[
         list[str] | None,

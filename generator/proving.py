@@ -99,9 +99,19 @@ def solve(rules: Rules, position: Position, *, limits: Limits) -> Decision:
             verdict=Verdict.UNSOLVABLE, certificate=closed, effort=Effort(), by="closed set"
         )
     else:
-        decision = decide(rules, start, limits=limits)
+        decision = _decide_in_a_thread(rules, start, limits)
     confirm(rules, "this deal", position, decision)
     return decision
+
+
+def _decide_in_a_thread(rules: Rules, start: Position, limits: Limits) -> Decision:
+    """The decision; Ctrl-C stops the search, as it cannot while compiled code has this thread."""
+    stop = np.zeros(1, np.uint8)
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(decide, rules, start, limits=limits, stop=stop).result()
+        finally:
+            stop[0] = 1
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

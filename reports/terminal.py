@@ -14,6 +14,7 @@ from generator.explain import why_unsolvable
 from generator.packs import Recheck
 from generator.proving import Counts, Proved
 from reports.model import GamePage
+from reports.words import counted
 from verify.certificate import PROVES, ClosedSet, Decision, Exhaustion, Witness
 from verify.position import Position
 from verify.rules import Rules
@@ -108,7 +109,7 @@ def decision_text(rules: Rules, deal: Position, decision: Decision) -> str:
             f"{' and '.join(certificate.reductions)}. No one can check this but by searching again."
         )
     else:
-        lines.append("Nothing is known of this deal. A larger --nodes or --memory may decide it.")
+        lines.append("Nothing is known of this deal. Larger limits may decide it.")
     return "\n".join(lines)
 
 
@@ -140,7 +141,8 @@ def run_summary(page: GamePage, pack: Path) -> str:
     deals = [PROVES[type(deal.certificate)].value for deal in page.deals]
     errors = sum(finding.severity == "error" for finding in page.findings)
     return (
-        f"{page.title}: {deals.count('solvable')} deals proved solvable, "
+        f"{page.title}: {counted(deals.count('solvable'), 'deal')} proved solvable, "
         f"{deals.count('unsolvable')} unsolvable ({pack.name}); "
-        f"{len(page.findings)} findings in its document, {errors} of them errors"
+        f"{counted(len(page.findings), 'finding')} in its document, "
+        f"{counted(errors, 'error')} among them"
     )

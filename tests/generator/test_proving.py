@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import signal
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -300,6 +302,23 @@ class TestInterrupt:
         assert time.monotonic() - start < 5
         assert slow.stopped <= workers
         assert len(rows(file)) == 1
+
+    def test_stops_the_search_of_one_deal(
+        self, rules: Rules, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # after Z3 it is not quite ours
+        slow = _Slow()
+        next(slow.calls)
+        monkeypatch.setattr(proving, "decide", slow)
+        start = time.monotonic()
+        main = threading.main_thread().ident
+        timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            solve(rules, deal(rules, seed(16)), limits=LIMITS)
+        assert time.monotonic() - start < 5
+        assert slow.stopped == 1
+        timer.join()
 
     def test_can_go_on_afterwards(self, rules: Rules) -> None:
         prover = Prover(rules=rules, limits=LIMITS, workers=2)
