@@ -542,6 +542,7 @@ class TestStreams:
             ("check", "signora"),
             ("deal", "emperor", "--seed", 1),
             ("recheck", "closet.jsonl"),
+            ("recheck", "♠.jsonl"),
             ("recheck", "♠ no such pack.jsonl"),
             ("--help",),
             ("solve", "closet.yaml", "--seed", 1),
@@ -551,6 +552,7 @@ class TestStreams:
         self, game: Path, pack: Path, tmp_path: Path, arguments: tuple[object, ...]
     ) -> None:
         """A redirected standard output on Windows has few characters."""
+        pack.with_name("♠.jsonl").write_bytes(pack.read_bytes())
         narrow = ran(*arguments, folder=tmp_path, PYTHONIOENCODING="cp1252")
         wide = ran(*arguments, folder=tmp_path, PYTHONIOENCODING="utf-8")
         assert narrow.code == wide.code

@@ -22,6 +22,7 @@ from generator.packs import CONSTRUCTED, DEALT
 from generator.proving import Proved
 from generator.shuffles import DEALPROOF_END, Seed
 from generator.store import Store
+from generator.unsolvable import construct_unsolvable
 from spec.errors import InputError, Unsupported
 from tests.generator.smallgames import LIMITS, PATHS, game_file, made, order, small_game, text_of
 from verify.certificate import ClosedSet, Verdict
@@ -70,9 +71,14 @@ class TestPack:
             assert lost is not None
             assert decide(rules, lost.deal).verdict is Verdict.UNSOLVABLE
 
-    def test_no_deal_comes_twice(self) -> None:
-        pack = make_pack(small_game("closet"), order(solvable=0, unsolvable=12))
-        assert len({each.deal.canonical() for each in pack.deals}) == 12
+    def test_no_deal_comes_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        right = construct_unsolvable
+        monkeypatch.setattr(
+            make, "construct_unsolvable", lambda rules, near: right(rules, seed(near.number // 3))
+        )
+        pack = make_pack(small_game("closet"), order(solvable=0, unsolvable=4))
+        assert [each.seed.number for each in pack.deals] == [1, 3, 6, 9]
+        assert len({each.deal.canonical() for each in pack.deals}) == 4
 
     def test_may_be_empty(self) -> None:
         pack = make_pack(small_game("closet"), order(solvable=0, unsolvable=0))

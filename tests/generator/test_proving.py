@@ -264,16 +264,19 @@ class _Slow:
 
     def __init__(self) -> None:
         self.calls = itertools.count()
+        self.running = 0
         self.stopped = 0
 
     def __call__(
         self, rules: Rules, position: Position, *, limits: Limits, stop: Array
     ) -> Decision:
         if next(self.calls) > 0:
+            self.running += 1
             end = time.monotonic() + 30
             while not stop[0] and time.monotonic() < end:
                 time.sleep(0.01)
             self.stopped += bool(stop[0])
+            self.running -= 1
         return Decision(
             verdict=Verdict.UNDECIDED, certificate=None, effort=Effort(), by="stopped by time"
         )
@@ -293,13 +296,17 @@ class TestInterrupt:
         monkeypatch.setattr(proving, "decide", slow)
 
         def interrupt(proved: Proved) -> None:
+            while not slow.running:
+                time.sleep(0.01)
             raise KeyboardInterrupt
 
         prover = Prover(rules=rules, limits=LIMITS, store=store, workers=workers)
         start = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as caught:  # as long as this holds the frames
             prover.solvable(5, seed(1), met=interrupt)
+        assert slow.running == 0
         assert time.monotonic() - start < 5
+        del caught
         assert slow.stopped <= workers
         assert len(rows(file)) == 1
 
