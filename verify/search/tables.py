@@ -227,8 +227,8 @@ def state_of(rules: Rules, position: Position) -> Array:
     A card's number is its type times the number of decks, plus one for each copy met before it.
     Where passes are unlimited they are not counted: nothing depends on their number.
     """
-    numbers = tables_of(rules).numbers
-    state = np.zeros(numbers[C.META] + 3, dtype=np.int16)
+    numbers = tables_of(rules).numbers.tolist()
+    state = [0] * (numbers[C.META] + 3)
     piles = [
         *position.tableau,
         *position.foundations,
@@ -253,7 +253,7 @@ def state_of(rules: Rules, position: Position) -> Array:
     state[meta] = position.base or 0
     state[meta + 1] = 1 if rules.passes is None else position.passes
     state[meta + 2] = sum(not pile for pile in position.tableau)
-    return state
+    return np.array(state, dtype=np.int16)
 
 
 @lru_cache(maxsize=64)
