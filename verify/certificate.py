@@ -148,13 +148,13 @@ def read_certificate(tree: object, rules: Rules) -> Certificate:
 
     Does not check it: :func:`verify.checker.check` does.
     """
-    if not isinstance(tree, Mapping) or tree.get("kind") not in _FIELDS:
+    kind = tree.get("kind") if isinstance(tree, Mapping) else None
+    if not isinstance(tree, Mapping) or not isinstance(kind, str) or kind not in _FIELDS:
         raise InputError(
             "this is no certificate",
             instead=f"a certificate is a mapping with a kind of {', '.join(_FIELDS)}",
             path="certificate",
         )
-    kind = tree["kind"]
     if set(tree) != _FIELDS[kind] | {"kind"}:
         raise InputError(
             f"a {kind} with {', '.join(sorted(map(str, tree)))}",

@@ -150,6 +150,9 @@ class _ClosedSetCheck:
         if not self.closed.keys:
             # Without a held card, won positions are in the set.
             self._reject("no key: nothing in the set keeps a card from the foundations")
+        for key in self.closed.keys:
+            if not 0 <= key.depth < len(dict(self._piles()).get(key.pile, ())):
+                self._reject(f"the key {key} is no card of the deal")
         if len(self.depth) != len(self.closed.keys):
             self._reject("two keys in one pile")
         if self.start.base is None:

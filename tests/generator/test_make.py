@@ -297,9 +297,6 @@ class TestInterrupted:
         assert "interrupted" in err
         assert not (tmp_path / "pack.jsonl").exists()
 
-    @pytest.mark.xfail(
-        strict=True, reason="Z3 takes Ctrl-C for itself: verify.smt has to switch its ctrl_c off"
-    )
     def test_a_construction_leaves_ctrl_c_to_us(self) -> None:
         """Z3's own handler gives up the question at hand, and leaves waiting threads deaf."""
         script = (

@@ -481,7 +481,6 @@ class TestRefused:
         damage, number, words = REFUSED[name]
         refused(damaged(tmp_path, damage), capsys, line=number, words=words)
 
-    @pytest.mark.xfail(strict=True, reason="verify.certificate hashes the kind before it looks")
     def test_a_kind_that_cannot_be_hashed_is_refused(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

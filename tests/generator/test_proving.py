@@ -313,7 +313,6 @@ class TestInterrupt:
     def test_stops_the_search_of_one_deal(
         self, rules: Rules, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # after Z3 it is not quite ours
         slow = _Slow()
         next(slow.calls)
         monkeypatch.setattr(proving, "decide", slow)

@@ -116,8 +116,8 @@ def with_tables(tables: Tables) -> Search:
         outcome, _, positions, rows = exhaust(
             tables,
             state_of(rules, start),
-            nodes=20_000,
-            megabytes=1,
+            nodes=60_000,
+            megabytes=2,
             stop=NEVER,
             depth=2000,
         )
@@ -126,7 +126,9 @@ def with_tables(tables: Tables) -> Search:
     return search
 
 
-def compare(rules: Rules, start: Position, search: Search = kernel, *, cap: int = 3000) -> Compared:
+def compare(
+    rules: Rules, start: Position, search: Search = kernel, *, cap: int = 60_000
+) -> Compared:
     """What search and brute force say of a deal; Disagreement where they differ.
 
     A winning line is replayed. A lost deal is searched by brute force for a win and for the number

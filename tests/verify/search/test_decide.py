@@ -146,6 +146,7 @@ def test_a_deal_of_another_game_is_refused() -> None:
 # Parts
 
 
+@pytest.mark.slow
 def test_a_beam_that_ends_says_nothing() -> None:
     """Beams end without a win in deals that can be won."""
     met: Counter[tuple[int, bool]] = Counter()
@@ -202,6 +203,7 @@ LARGEST = {
 """The largest pack that there can be, of 832 cards."""
 
 
+@pytest.mark.slow
 def test_there_is_room_for_every_move() -> None:
     """Sixty piles on which everything fits, and everything moves."""
     everything = {

@@ -1,6 +1,6 @@
 """The exhaustive search may say that a deal is lost: held against brute force on small decks.
 
-``SOUNDNESS_DEALS=1000 make test ARGS='tests/verify/search/test_exhaust.py'`` looks at more deals of
+``DEALPROOF_DEALS=1000 make test ARGS='tests/verify/search/test_exhaust.py'`` looks at more deals of
 each small ruleset than the 40 of every run, and takes some ten minutes.
 """
 
@@ -39,7 +39,7 @@ from verify.search.exhaust import DEPTH, EXHAUSTED, MEMORY, NODES, STOPPED, WON,
 from verify.search.moves import position_hash
 from verify.search.tables import state_of, tables_of
 
-DEALS = int(os.environ.get("SOUNDNESS_DEALS", "40"))
+DEALS = int(os.environ.get("DEALPROOF_DEALS", "40"))
 """The number of deals of each small ruleset."""
 
 LEAST = {"free spaces": 55, "auto fill": 31}
@@ -67,6 +67,7 @@ def test_search_and_brute_force_agree(family: str) -> None:
     assert sum(size >= 50 for size in sizes) >= 3 * DEALS
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(rules=small_rules(), number=st.integers(0, 2**32))
 def test_they_agree_whatever_the_rules(rules: Rules, number: int) -> None:
@@ -123,6 +124,7 @@ def test_a_stop_is_never_an_answer() -> None:
     assert _search(rules, start, stop=True)[0] == STOPPED
 
 
+@pytest.mark.slow
 def test_unlimited_passes_come_to_an_end() -> None:
     """Where passes do not count, a redeal leads to positions that were met before."""
     unlimited = [
@@ -150,6 +152,7 @@ def test_the_first_position_may_be_the_last() -> None:
     assert found == {Compared(solvable=True), Compared(solvable=False, positions=1)}
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(rules=small_rules(), number=st.integers(0, 2**32))
 def test_positions_have_one_hash_if_no_rule_tells_them_apart(rules: Rules, number: int) -> None:

@@ -322,6 +322,7 @@ def test_a_broken_kernel_is_noticed(names: tuple[str, ...], edit: Edit) -> None:
     assert found
 
 
+@pytest.mark.slow
 def test_nothing_is_noticed_in_a_kernel_that_is_whole() -> None:
     names = {name for one in SOURCES for name in one[1]}
     plain = with_source()
