@@ -84,7 +84,7 @@ def process(*arguments: object, folder: Path, **environment: str) -> subprocess.
 
 def ran(*arguments: object, folder: Path, **environment: str) -> Ran:
     running = process(*arguments, folder=folder, **environment)
-    out, err = running.communicate(timeout=120)
+    out, err = running.communicate(timeout=300)
     return Ran(running.returncode, out.decode(), err.decode())
 
 
