@@ -58,7 +58,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stand
 SeedNumber = Annotated[int, typer.Option("--seed", min=0, help="The number of the (first) deal.")]
 Dealer = Annotated[str, typer.Option(help="Who deals: dealproof, or pysolfc for its numbers.")]
 Nodes = Annotated[
-    int, typer.Option(min=1, max=10**15, help="The most positions to expand for a deal.")
+    int, typer.Option(min=1, max=10**15, help="The most positions to make for a deal.")
 ]
 Memory = Annotated[
     int, typer.Option(min=1, max=10**6, help="Megabytes for the table of positions.")
@@ -382,8 +382,7 @@ def run(
 ) -> None:
     """All of it: check the documents, make and recheck a pack a game, write the pages."""
     from generator.make import Order
-    from generator.packs import read_pack
-    from generator.packs import recheck as recheck_pack
+    from generator.packs import require_accepted
     from generator.pysolfc import has_list
     from reports.terminal import run_summary, say
     from verify.search.decide import Limits
@@ -402,9 +401,7 @@ def run(
             workers=workers,
         )
         made = _make(game, order, out=pack, numbers=None, store=store, quiet=quiet)
-        rejected = [line for line in recheck_pack(read_pack(pack)) if line.accepted is not True]
-        if rejected:
-            raise AssertionError(f"{pack}:{rejected[0].line}: {rejected[0].why}")
+        require_accepted(pack)
         page = _page(game, made.deals, made.head, pack)
         pages.append(page)
         lines.append(run_summary(page, pack))
@@ -418,14 +415,9 @@ def run(
                 limits=limits,
                 workers=workers,
             )
-            _make(
-                game,
-                order,
-                out=out / "packs" / f"{name}.pysolfc.jsonl",
-                numbers=numbers,
-                store=store,
-                quiet=quiet,
-            )
+            listed = out / "packs" / f"{name}.pysolfc.jsonl"
+            _make(game, order, out=listed, numbers=numbers, store=store, quiet=quiet)
+            require_accepted(listed)
     _write_pages(pages, out / "report", quiet=True)
     for text in lines:
         print(text)

@@ -21,7 +21,7 @@ from verify.rules import Rules, rules_of
 from verify.search.decide import Limits
 
 TRIES = 20
-"""Seeds in a row without a construction after which no more are tried."""
+"""Seeds in a row that give no new construction, after which no more are tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +81,8 @@ def _unsolvable(
             failed += 1
             if failed == TRIES:
                 raise InputError(
-                    f"no unsolvable deal was constructed from {TRIES} seeds",
-                    instead="ask for none: the construction is not made for these rules",
+                    f"no further unsolvable deal was constructed from {TRIES} seeds",
+                    instead=f"ask for {len(found) or 'none'}: that is how many there are",
                     path="unsolvable",
                 )
             continue

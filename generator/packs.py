@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from generator.dealers import deal
-from generator.proving import Counts, decision_json, read_decision
+from generator.explain import why_unsolvable
+from generator.proving import CheckerDisagrees, Counts, decision_json, read_decision
 from generator.shuffles import Seed
 from spec.errors import InputError, Place, Unsupported
 from spec.game import Game, game_names, load_game
 from spec.ruleset import parse_ruleset
-from verify.certificate import Decision, Verdict
+from verify.certificate import ClosedSet, Decision, Verdict
 from verify.checker import NotCheckable, Rejected, check
 from verify.moves import start_of
 from verify.position import Position, read_position
@@ -151,7 +152,10 @@ def _umask() -> int:
 def load_pack(
     path: Path, own: Mapping[str, Game] | None = None
 ) -> tuple[Game, list[PackDeal], Mapping[str, Any]]:
-    """The game of a pack, its deals and its manifest, each certificate checked.
+    """The game of a pack, its deals and its manifest, each certificate checked that can be.
+
+    An exhaustion is let through as such. Why a deal cannot be won is told anew from its
+    certificate, whatever the pack says of it.
 
     ``own`` are games by their keys that dealproof does not ship. Raises InputError if the game is
     not known or has other rules than the pack was made for, and for a line that is malformed or
@@ -171,7 +175,12 @@ def load_pack(
         at = Place(file=str(path), line=number)
         if line.accepted is False:
             raise InputError(line.why, instead="recheck tells more", place=at)
-        deals.append(replace(read_deal(text, pack.rules, at), rests_on=line.rests_on))
+        entry = read_deal(text, pack.rules, at)
+        certificate = entry.decision.certificate
+        why: tuple[str, ...] = ()
+        if isinstance(certificate, ClosedSet):
+            why = tuple(why_unsolvable(pack.rules, entry.deal, certificate))
+        deals.append(replace(entry, rests_on=line.rests_on, why=why))
     return game, deals, pack.head
 
 
@@ -460,6 +469,16 @@ def recheck(pack: Pack) -> Iterator[Recheck]:
                 place=Place(file=str(pack.path), line=1),
                 path="deals",
             )
+
+
+def require_accepted(path: Path) -> None:
+    """Nothing if the checker accepts every deal of a pack as it lies on disk.
+
+    Raises CheckerDisagrees otherwise: for a pack of our own making that is a fault of ours.
+    """
+    for line in recheck(read_pack(path)):
+        if line.accepted is not True:
+            raise CheckerDisagrees(f"{path}:{line.line}: {line.why}")
 
 
 def _recheck(rules: Rules, entry: PackDeal, number: int) -> Recheck:

@@ -199,7 +199,7 @@ class Prover:
     """Proves the deals of consecutive seeds, on several threads, in the order of the seeds.
 
     Compiled code runs without Python's lock, so threads share one compilation. What comes out does
-    not depend on the number of workers.
+    not depend on the number of workers, so the limits are counts: ValueError for seconds.
     """
 
     rules: Rules
@@ -207,6 +207,11 @@ class Prover:
     store: Store | None = None
     workers: int = 2
     _stop: Array = field(default_factory=lambda: np.zeros(1, np.uint8))
+
+    def __post_init__(self) -> None:
+        """Refuse a limit that depends on the machine."""
+        if self.limits.seconds is not None:
+            raise ValueError("deals in a row are limited by nodes, not by seconds")
 
     def prove(self, seeds: Iterator[Seed]) -> Generator[Proved, None, None]:
         """The deals of ``seeds`` as they are decided. Closing the iterator stops the workers."""

@@ -3,7 +3,7 @@
 One SQLite file. Every decision is committed as it is made, so a run that is cut off, by Ctrl-C or
 by kill -9, goes on where it stopped and ends in the same bytes. A decision is known by the ruleset,
 the seed, the limits, and the sources and libraries that make it, so a changed search asks anew.
-Certificates read from the store are checked like new ones.
+Witnesses and closed sets read from the store are checked like new ones.
 """
 
 from __future__ import annotations

@@ -103,7 +103,10 @@ PROVES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """What a decision took: nodes expanded, distinct positions met. Seconds would be no fact."""
+    """What a decision took: positions made, and the distinct ones of its largest exhaustive stage.
+
+    Seconds would be no fact.
+    """
 
     nodes: int = 0
     positions: int = 0

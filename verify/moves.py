@@ -69,8 +69,9 @@ class Move:
         return f"{self.card} {path}" + (f"*{self.count}" if self.count != 1 else "")
 
 
+_PILE = r"[tfr][1-9]\d*|[ws]"
 _MOVE = re.compile(
-    r"(?:(?P<card>\S{2,3}) )?(?P<source>[tfrws]\d*)-(?P<target>[tfrws]\d*)(?:\*(?P<count>\d+))?"
+    rf"(?:(?P<card>\S{{2,3}}) )?(?P<source>{_PILE})-(?P<target>{_PILE})(?:\*(?P<count>\d+))?"
 )
 
 
@@ -82,6 +83,8 @@ def read_move(text: str, rules: Rules) -> Move:
             f"{text!r} is no move", instead="write the card and its way, such as 9H t3-t5 or s-w"
         )
     redeal = match["source"] == "w" and match["target"] == "s"
+    if redeal and match["count"] is not None:
+        raise InputError(f"{text!r} counts cards", instead="a redeal is w-s")
     if redeal != (match["card"] is None):
         raise InputError(
             f"{text!r} names {'a' if redeal else 'no'} card",
@@ -96,12 +99,7 @@ def read_move(text: str, rules: Rules) -> Move:
 
 
 def _read_place(text: str) -> Place:
-    kind, number = _KINDS[text[0]], text[1:]
-    if (kind in _SINGLE) != (number == "") or number == "0":
-        raise InputError(
-            f"{text!r} is no pile", instead="piles are numbered from 1, waste and stock are not"
-        )
-    return Place(kind, int(number or 1) - 1)
+    return Place(_KINDS[text[0]], int(text[1:] or 1) - 1)
 
 
 class Reason(Enum):
@@ -214,6 +212,8 @@ def _why_no_deal(rules: Rules, position: Position, move: Move) -> Reason | None:
             return Reason.STOCK_NOT_EMPTY
         if not position.waste:
             return Reason.EMPTY_SOURCE
+        if move.count != 1:
+            return Reason.TOO_FEW_CARDS
         limited = rules.passes is not None and position.passes >= rules.passes
         return Reason.NO_PASS_LEFT if limited else None
     return Reason.CLOSED_SOURCE if move.source.kind == "stock" else Reason.CLOSED_TARGET
@@ -352,17 +352,15 @@ class _Board:
 
 
 def _pile(position: Position, place: Place) -> Pile | None:
-    if place.kind == "stock":
-        return position.stock
-    if place.kind == "waste":
-        return position.waste
     groups = {
         "tableau": position.tableau,
         "foundation": position.foundations,
         "reserve": position.reserve,
+        "waste": (position.waste,),
+        "stock": (position.stock,),
     }
     group = groups[place.kind]
-    return group[place.number] if place.number < len(group) else None
+    return group[place.number] if 0 <= place.number < len(group) else None
 
 
 def candidates(rules: Rules, position: Position) -> Iterator[Move]:

@@ -25,6 +25,10 @@ SOURCES: tuple[PileKind, ...] = ("tableau", "foundation", "reserve", "waste")
 """The kinds of pile from which a card can move. The stock deals and fills; nobody takes from it."""
 
 
+MOST_PASSES = 1000
+"""Passes through the stock that can be counted; more are refused."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """A build policy with its pack: which card may lie on which, for every base rank."""
@@ -178,6 +182,8 @@ def unsupported(ruleset: Ruleset) -> list[str]:
         stock = ruleset.stock
         refuse("stock.to", stock.to, when=stock.to != "waste" or ruleset.waste is None)
         refuse("stock.count", stock.count, when=stock.count != 1)
+        many = stock.passes != "unlimited" and stock.passes > MOST_PASSES
+        refuse("stock.passes", stock.passes, when=many)
         refuse("stock.when", stock.when, when=stock.when != "always")
     return missing
 
@@ -232,6 +238,12 @@ def _unsupported_piles(ruleset: Ruleset, group: Tableau) -> list[str]:
 def _unsupported_spaces(spaces: Spaces) -> list[str]:
     missing = _differing("tableau.spaces.unit", spaces.unit, None)
     missing += _differing("tableau.spaces.fill_count", spaces.fill_count, 1)
-    if "next_pile" in (spaces.fill or ()):
+    fill = spaces.fill or []
+    if "next_pile" in fill:
         missing.append("tableau.spaces.fill: next_pile")
+    missing += [
+        f"tableau.spaces.fill: {kind} more than once"
+        for kind in dict.fromkeys(fill)
+        if fill.count(kind) > 1
+    ]
     return missing

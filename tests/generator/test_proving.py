@@ -203,6 +203,10 @@ class TestSolve:
 
 
 class TestSeveral:
+    def test_seconds_limit_no_deals_in_a_row(self, rules: Rules) -> None:
+        with pytest.raises(ValueError, match="by nodes, not by seconds"):
+            Prover(rules=rules, limits=Limits(seconds=1.0))
+
     @pytest.mark.parametrize("name", ["closet", "attic"])
     def test_any_number_of_workers_finds_the_same(self, name: str) -> None:
         rules = rules_of(small_game(name).ruleset, game=name)

@@ -419,10 +419,13 @@ def test_no_legal_move_is_left_out(drawn: tuple[Rules, list[Position]]) -> None:
         ("9H w-s", "names a card"),
         ("9X t3-t5", "is no card of this pack"),
         ("1H t3-t5", "is no card of this pack"),
-        ("9H t0-t5", "is no pile"),
-        ("9H t-t5", "is no pile"),
-        ("9H w1-t5", "is no pile"),
-        ("9H s1-w", "is no pile"),
+        ("9H t0-t5", "is no move"),
+        ("9H t-t5", "is no move"),
+        ("9H w1-t5", "is no move"),
+        ("9H s1-w", "is no move"),
+        ("9H t9-t00", "is no move"),
+        ("9H t3-t05", "is no move"),
+        ("w-s*7", "counts cards"),
     ],
 )
 def test_what_is_no_move_is_refused(text: str, complaint: str) -> None:

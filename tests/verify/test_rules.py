@@ -31,6 +31,12 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (FREE_SPACES, {"foundations.deal": 1}, "foundations.deal: 1"),
     (AUTO_FILL, {"foundations.deal": 2}, "foundations.deal: 2"),
     (FREE_SPACES, {"tableau.cap": 8}, "tableau.cap: 8"),
+    (
+        AUTO_FILL,
+        {"tableau.spaces.fill": ["waste", "waste", "waste", "stock"]},
+        "tableau.spaces.fill: waste more than once",
+    ),
+    (FREE_SPACES, {"stock.passes": 1001}, "stock.passes: 1001"),
     (FREE_SPACES, {"tableau.sink": "K"}, "tableau.sink: K"),
     (FREE_SPACES, {"tableau.low_bottoms": 1}, "tableau.low_bottoms: 1"),
     (FREE_SPACES, {"tableau.play_in_deal": "replace"}, "tableau.play_in_deal: replace"),

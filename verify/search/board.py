@@ -39,7 +39,8 @@ HEIGHT, CHAIN, PER_HEIGHT = int(C.HEIGHT), int(C.CHAIN), int(C.PER_HEIGHT)
 MOVES, ROWS = int(C.MOVES), int(C.ROWS)
 
 SINGLE_CARDS = 1
-"""Option: no groups. A win under fewer moves is a win."""
+"""Option: no parts of groups. It changes nothing where only whole groups move. A win under fewer
+moves is a win."""
 NO_RETURNS = 2
 """Option: nothing moves back from a foundation. A win under fewer moves is a win."""
 

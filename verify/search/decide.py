@@ -40,7 +40,7 @@ class Limits:
     Answers depend on these alone; ``seconds`` is a second limit that depends on the machine.
     """
 
-    nodes: int = 4_000_000
+    nodes: int = 3_000_000
     megabytes: int = 256
     seconds: float | None = None
 

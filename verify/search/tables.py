@@ -155,6 +155,7 @@ def _numbers(rules: Rules, chains: int) -> Array:
     numbers[C.PASSES] = rules.passes or 0
     numbers[C.CHAINS] = chains
     numbers[C.FILLS] = len(rules.fill)
+    assert len(rules.fill) <= C.PILES - C.FILL
     for step, kind in enumerate(rules.fill):
         numbers[C.FILL + step] = KINDS.index(kind)
     piles = len(layout.tableau) + len(layout.foundations) + len(layout.reserve) + 2
