@@ -74,8 +74,9 @@ class Position:
         lines = []
         if self.base is not None:
             lines.append(f"base rank   {RANKS[self.base - 1]}")
-        started = [" ".join(_letters(pile)) for pile in self.foundations if pile]
-        lines.append(f"foundations {' | '.join(started) or '-'}")
+        last = max((number for number, pile in enumerate(self.foundations, 1) if pile), default=1)
+        shown_first = [" ".join(_letters(pile)) or "-" for pile in self.foundations[:last]]
+        lines.append(f"foundations {' | '.join(shown_first)}")
         for index, (pile, down) in enumerate(zip(self.tableau, self.face_down, strict=True), 1):
             shown = [f"[{card}]" if depth < down else str(card) for depth, card in enumerate(pile)]
             lines.append(f"tableau {index:<3} {' '.join(shown) or '-'}")
