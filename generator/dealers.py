@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from generator.shuffles import PYSOLFC_SUITS, Seed, dealproof_order, pysolfc_order
 from spec.cards import STANDARD_SUITS, Card
@@ -24,14 +24,12 @@ def deal(rules: Rules, seed: Seed) -> Position:
     return _lay_out_as_pysolfc(rules, _pysolfc_cards(rules, seed.number))
 
 
-def _or_input_error(shuffle: object, pack: int, number: int) -> list[int]:
-    assert callable(shuffle)
+def _or_input_error(shuffle: Callable[[int, int], list[int]], pack: int, number: int) -> list[int]:
     try:
-        order: list[int] = shuffle(pack, number)
+        return shuffle(pack, number)
     except ValueError as error:
         what, _, instead = str(error).partition("; ")
         raise InputError(what, instead=instead, path="seed") from error
-    return order
 
 
 def lay_out(rules: Rules, cards: Sequence[Card]) -> Position:
@@ -59,8 +57,7 @@ def lay_out(rules: Rules, cards: Sequence[Card]) -> Position:
     return start_of(rules, position)
 
 
-def _take(cards: object, count: int) -> Pile:
-    assert hasattr(cards, "__next__")
+def _take(cards: Iterator[Card], count: int) -> Pile:
     return tuple(next(cards) for _ in range(count))
 
 

@@ -72,16 +72,7 @@ def places_of(position: Position) -> tuple[Place, ...]:
 
 def pile_at(position: Position, place: Place) -> Pile:
     """The cards of a pile."""
-    if place.kind == "stock":
-        return position.stock
-    if place.kind == "waste":
-        return position.waste
-    groups = {
-        "foundation": position.foundations,
-        "reserve": position.reserve,
-        "tableau": position.tableau,
-    }
-    return groups[place.kind][place.number]
+    return position.piles(place.kind)[place.number]
 
 
 def face_down_at(position: Position, place: Place) -> int:

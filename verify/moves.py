@@ -352,15 +352,8 @@ class _Board:
 
 
 def _pile(position: Position, place: Place) -> Pile | None:
-    groups = {
-        "tableau": position.tableau,
-        "foundation": position.foundations,
-        "reserve": position.reserve,
-        "waste": (position.waste,),
-        "stock": (position.stock,),
-    }
-    group = groups[place.kind]
-    return group[place.number] if 0 <= place.number < len(group) else None
+    piles = position.piles(place.kind)
+    return piles[place.number] if 0 <= place.number < len(piles) else None
 
 
 def candidates(rules: Rules, position: Position) -> Iterator[Move]:

@@ -38,6 +38,17 @@ class Position:
             for pile in group:
                 yield from pile
 
+    def piles(self, kind: str) -> tuple[Pile, ...]:
+        """The piles of a kind, in their order: tableau, foundation, reserve, waste or stock."""
+        groups = {
+            "tableau": self.tableau,
+            "foundation": self.foundations,
+            "reserve": self.reserve,
+            "waste": (self.waste,),
+            "stock": (self.stock,),
+        }
+        return groups[kind]
+
     def canonical(self) -> Position:
         """The position with the piles of each group sorted.
 

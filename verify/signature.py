@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spec.cards import Card
-from verify.moves import Move, Place
-from verify.position import Pile, Position
+from verify.moves import Move
+from verify.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,8 @@ def signature_of(position: Position, move: Move) -> MoveSignature:
     Not for the stock's dealing and redeals, which move no card between piles. Does not ask whether
     the move is legal.
     """
-    source, target = _pile(position, move.source), _pile(position, move.target)
+    source = position.piles(move.source.kind)[move.source.number]
+    target = position.piles(move.target.kind)[move.target.number]
     group = source[-move.count :]
     down = position.face_down[move.source.number] if move.source.kind == "tableau" else 0
     left = len(source) - len(group)
@@ -63,14 +64,3 @@ def signature_of(position: Position, move: Move) -> MoveSignature:
         waste=bool(position.waste),
         reserve=any(position.reserve),
     )
-
-
-def _pile(position: Position, place: Place) -> Pile:
-    piles: dict[str, tuple[Pile, ...]] = {
-        "tableau": position.tableau,
-        "foundation": position.foundations,
-        "reserve": position.reserve,
-        "waste": (position.waste,),
-        "stock": (position.stock,),
-    }
-    return piles[place.kind][place.number]

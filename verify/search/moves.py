@@ -29,14 +29,7 @@ def move_of(rules: Rules, position: Position, row: Array) -> Move:
     source, target, count = places[row[0]], places[row[1]], int(row[2])
     if count == 0:
         return Move(card=None, source=source, target=target)
-    piles = {
-        "tableau": position.tableau,
-        "foundation": position.foundations,
-        "reserve": position.reserve,
-        "waste": (position.waste,),
-        "stock": (position.stock,),
-    }
-    card = piles[source.kind][source.number][-count]
+    card = position.piles(source.kind)[source.number][-count]
     return Move(card=card, source=source, target=target, count=count)
 
 
